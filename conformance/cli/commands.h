@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the program can do, one function per command. Options are read in main.cpp.
+
+#ifndef HURRAY_CONFORMANCE_COMMANDS_H
+#define HURRAY_CONFORMANCE_COMMANDS_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/runner/process.h"
+#include "conformance/runner/run.h"
+
+namespace hurray::conformance {
+
+// Exit codes of the program.
+inline constexpr int kExitAsExpected = 0;
+inline constexpr int kExitNonConformant = 1;
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitBroken = 3;  // the adapter or the suite
+
+struct RunArguments {
+  std::vector<std::string> targets;
+  std::string report_dir;
+  std::string expect;
+  bool table_only = false;
+  Limits limits;
+  RunOptions options;
+  std::vector<std::string> command_line;
+};
+int run_command(const RunArguments& arguments);
+
+int list_command(const std::string& what, bool json);
+int explain_command(const std::string& id);
+int replay_command(const std::string& target, const std::string& case_name, const Limits& limits);
+int inspect_command(const std::string& type, const std::string& hex);
+int doctor_command();
+
+}  // namespace hurray::conformance
+
+#endif  // HURRAY_CONFORMANCE_COMMANDS_H

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// hurray-conform: the command line. The only file that includes CLI11.
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "conformance/cli/commands.h"
+#include "conformance/runner/attachment.h"
+#include "conformance/runner/case.h"
+#include "conformance/runner/report.h"
+
+namespace {
+
+using namespace hurray::conformance;
+
+constexpr const char* kFooter =
+    "Exit codes: 0 as expected, 1 a conformance failure, 2 usage, 3 the adapter or the suite is broken.\n"
+    "An attachment is builtin:NAME (`list targets`), lib:PATH (a shared object that exports hurray_target)\n"
+    "or exec:COMMAND (a program that speaks the line protocol). See conformance/PORTING.md.";
+
+// Options that run and replay share.
+void add_limits(CLI::App* command, Limits& limits, double& seconds) {
+  command->add_option("--timeout", seconds, "Seconds that a target has for one request")
+      ->default_val(10.0)
+      ->check(CLI::Range(0.01, 3600.0));
+  command
+      ->add_option("--memory", limits.memory_mib,
+                   "Address space of a target in MiB; 0 sets no limit (needed by AddressSanitizer)")
+      ->default_val(limits.memory_mib)
+      ->check(CLI::Range(0, 1 << 24));
+}
+
+int dispatch(int argc, char** argv) {
+  CLI::App app{"Judges implementations of the Hurray quantization descriptor and of the firmware\n"
+               "quantization API, requirement by requirement.",
+               "hurray-conform"};
+  app.footer(kFooter);
+  app.set_version_flag("--version", std::string(kSuiteVersion));
+  app.require_subcommand(1);
+  int exit_code = kExitUsage;
+
+  RunArguments run;
+  double run_timeout = 10;
+  std::uint64_t shuffle_seed = 0;
+  run.command_line.assign(argv, argv + argc);
+  CLI::App* run_app = app.add_subcommand("run", "Judge one or more targets");
+  run_app->footer("Example: hurray-conform run --target mine=exec:\"python3 adapter.py\"\n\n" +
+                  std::string(kFooter));
+  run_app->add_option("--target", run.targets, "[NAME=]ATTACHMENT; may be given several times")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  run_app->add_option("--select", run.options.select,
+                      "Only what matches this glob: requirement ids (HQ-PTA-*) or case names (decode/*)");
+  run_app->add_option("--report-dir", run.report_dir, "Write report.json, run.json and junit.xml there");
+  run_app->add_flag("--strict", run.options.strict, "Warnings are violations");
+  run_app->add_option("--jobs", run.options.jobs, "Processes at a time; 0: one per processor")
+      ->default_val(0)
+      ->check(CLI::Range(0, 1024));
+  CLI::Option* shuffle =
+      run_app->add_option("--shuffle", shuffle_seed, "Ask the cases in an order drawn from this seed");
+  run_app->add_flag("--fail-fast", run.options.fail_fast, "Stop at the first failing case");
+  run_app->add_option("--expect", run.expect,
+                      "A list of targets with the verdict that each is meant to have; runs them all unless\n"
+                      "--target is given, and exits 0 if and only if every verdict is the one meant");
+  run_app->add_flag("--table-only", run.table_only, "Print no counter-examples, only the table");
+  bool one_at_a_time = false;
+  run_app->add_flag("--one-at-a-time", one_at_a_time, "Wait for each answer before the next request");
+  add_limits(run_app, run.limits, run_timeout);
+  run_app->callback([&] {
+    run.limits.timeout_ms = static_cast<int>(run_timeout * 1000);
+    if (!shuffle->empty()) run.options.shuffle = shuffle_seed;
+    run.options.pipelined = !one_at_a_time;
+    exit_code = run_command(run);
+  });
+
+  std::string what;
+  bool json = false;
+  CLI::App* list_app = app.add_subcommand("list", "List requirements, cases or builtin targets");
+  list_app->add_option("what", what, "requirements, cases or targets")
+      ->required()
+      ->check(CLI::IsMember({"requirements", "cases", "targets"}));
+  list_app->add_flag("--json", json, "As JSON, with everything that is known");
+  list_app->callback([&] { exit_code = list_command(what, json); });
+
+  std::string id;
+  CLI::App* explain_app =
+      app.add_subcommand("explain", "Explain a requirement or a case: clause, rulings, cases, bytes");
+  explain_app->add_option("id", id, "A requirement id (HQ-PTA-011) or a case name")->required();
+  explain_app->callback([&] { exit_code = explain_command(id); });
+
+  std::string replay_target, replay_case;
+  Limits replay_limits;
+  double replay_timeout = 10;
+  CLI::App* replay_app = app.add_subcommand("replay", "Put one case to a target and show the lines");
+  replay_app->add_option("--target", replay_target, "[NAME=]ATTACHMENT")->required();
+  replay_app->add_option("case", replay_case, "Name of the case")->required();
+  add_limits(replay_app, replay_limits, replay_timeout);
+  replay_app->callback([&] {
+    replay_limits.timeout_ms = static_cast<int>(replay_timeout * 1000);
+    exit_code = replay_command(replay_target, replay_case, replay_limits);
+  });
+
+  std::string type, hex;
+  CLI::App* inspect_app =
+      app.add_subcommand("inspect", "Show a descriptor field by field, and what it breaks");
+  inspect_app->add_option("--type", type, "Storage type: a name (int8) or a two-digit tag (10)")->required();
+  inspect_app->add_option("hex", hex, "The bytes of the descriptor in hexadecimal")->required();
+  inspect_app->callback([&] { exit_code = inspect_command(type, hex); });
+
+  CLI::App* doctor_app = app.add_subcommand("doctor", "Say what works on this machine and what is missing");
+  doctor_app->callback([&] { exit_code = doctor_command(); });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error);
+    return code == 0 ? kExitAsExpected : kExitUsage;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // The child's side of builtin: and lib:, not meant for people.
+  if (argc == 3 && std::string_view(argv[1]) == "serve") return serve_attachment(argv[2]);
+  try {
+    return dispatch(argc, argv);
+  } catch (const UsageError& error) {
+    fmt::print(stderr, "hurray-conform: {}\n", error.what());
+    return kExitUsage;
+  } catch (const SuiteError& error) {
+    fmt::print(stderr, "hurray-conform: the suite itself is broken: {}\n", error.what());
+    return kExitBroken;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "hurray-conform: {}\n", error.what());
+    return kExitBroken;
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Attachments, see attachment.h.
+
+#include "conformance/runner/attachment.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "kit/hurray_kit_posix.h"
+#include "registry.h"
+#include "targets/faults/faults.h"
+
+namespace hurray::conformance {
+namespace {
+
+constexpr std::string_view kKinds[] = {"builtin", "lib", "exec"};
+
+const struct hurray_target* find_builtin(std::string_view name) {
+  for (std::size_t i = 0; i < hurray_registry_count; ++i) {
+    if (hurray_registry[i].name == name) return hurray_registry[i].target;
+  }
+  constexpr std::string_view kFault = "fault-";
+  if (!name.starts_with(kFault)) return nullptr;
+  return hurray_fault_target(std::string(name.substr(kFault.size())).c_str());
+}
+
+std::string own_program() {
+  std::error_code failure;
+  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", failure);
+  return failure ? "hurray-conform" : path.string();
+}
+
+// The part before the first ':' if it is a kind, with an optional NAME= before it.
+struct Parts {
+  std::string_view name, kind, rest;
+};
+
+std::optional<Parts> split(std::string_view text) {
+  const auto kind_of = [](std::string_view tail) -> std::optional<Parts> {
+    for (const std::string_view kind : kKinds) {
+      if (tail.size() > kind.size() && tail.starts_with(kind) && tail[kind.size()] == ':') {
+        return Parts{{}, kind, tail.substr(kind.size() + 1)};
+      }
+    }
+    return std::nullopt;
+  };
+  if (const auto parts = kind_of(text)) return parts;
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos) return std::nullopt;
+  std::optional<Parts> parts = kind_of(text.substr(equals + 1));
+  if (parts) parts->name = text.substr(0, equals);
+  return parts;
+}
+
+}  // namespace
+
+Attachment parse_attachment(std::string_view text) {
+  const std::optional<Parts> parts = split(text);
+  if (!parts || parts->rest.empty()) {
+    throw UsageError(fmt::format(
+        "`{}` is not a target: expected [NAME=]builtin:NAME, lib:PATH or exec:COMMAND,\n"
+        "for example --target mine=exec:\"python3 my_adapter.py\"",
+        text));
+  }
+  Attachment attachment;
+  attachment.text = fmt::format("{}:{}", parts->kind, parts->rest);
+  attachment.name = parts->name.empty() ? attachment.text : std::string(parts->name);
+  if (parts->kind == "exec") {
+    attachment.command = {"/bin/sh", "-c", std::string(parts->rest)};
+    return attachment;
+  }
+  if (parts->kind == "builtin" && !find_builtin(parts->rest)) {
+    throw UsageError(fmt::format("no builtin target `{}`; there are: {}", parts->rest,
+                                 fmt::join(builtin_names(), " ")));
+  }
+  if (parts->kind == "lib" && access(std::string(parts->rest).c_str(), R_OK) != 0) {
+    throw UsageError(fmt::format("cannot read the shared object `{}`; expected lib:PATH, for example "
+                                 "--target lib:./libmine.so",
+                                 parts->rest));
+  }
+  attachment.command = {own_program(), "serve", attachment.text};
+  return attachment;
+}
+
+int serve_attachment(std::string_view text) {
+  const std::optional<Parts> parts = split(text);
+  // The protocol gets a descriptor of its own: whatever a library prints goes to standard error.
+  const int answers = dup(STDOUT_FILENO);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+
+  const struct hurray_target* target = nullptr;
+  if (parts && parts->kind == "builtin") {
+    target = find_builtin(parts->rest);
+  } else if (parts && parts->kind == "lib") {
+    // A path without a slash would be looked up elsewhere.
+    const std::string path = std::filesystem::absolute(std::string(parts->rest)).string();
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+      fmt::print(stderr, "cannot load the shared object: {}\n", dlerror());
+      return 3;
+    }
+    target = static_cast<const struct hurray_target*>(dlsym(library, "hurray_target"));
+    if (!target) {
+      fmt::print(stderr, "{} does not export the symbol hurray_target (see PORTING.md)\n", path);
+      return 3;
+    }
+  }
+  if (!target) {
+    fmt::print(stderr, "serve: expected builtin:NAME or lib:PATH\n");
+    return 2;
+  }
+  return hurray_kit_serve_fds(target, STDIN_FILENO, answers) == 0 ? 0 : 3;
+}
+
+std::vector<std::string> builtin_names() {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < hurray_registry_count; ++i) names.emplace_back(hurray_registry[i].name);
+  for (std::size_t i = 0; i < hurray_fault_count; ++i) {
+    names.push_back(fmt::format("fault-{}", hurray_faults[i].id));
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace hurray::conformance

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is a case, what is a requirement, and what can a case say about a target? The nouns that the
+// loader, the judge and the reports share.
+
+#ifndef HURRAY_CONFORMANCE_CASE_H
+#define HURRAY_CONFORMANCE_CASE_H
+
+#include <cstddef>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hurray::conformance {
+
+// The suite itself is wrong: a requirement file that cannot be read, an oracle that cannot answer.
+class SuiteError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// What a case says of a target, from harmless to grave.
+enum class CaseVerdict { kPass, kRecord, kSkip, kNotRun, kWarn, kFail };
+std::string_view name_of(CaseVerdict verdict);
+
+// behaviour → the options of it that an answer is compatible with, sorted (RULINGS.md, oracle/README.md).
+using Shows = std::map<std::string, std::vector<std::string>>;
+
+// One answer that the texts and rulings allow, and how it counts.
+struct Alternative {
+  std::string answer;  // without id; a field value `any` matches everything, `code=error` all but 0000
+  CaseVerdict verdict = CaseVerdict::kPass;
+  Shows shows;
+  std::vector<std::size_t> free;  // output elements that may hold any value, all the same one
+};
+
+// One request of a case and everything that may be answered.
+struct Step {
+  std::string request;  // without id
+  std::vector<Alternative> expect;
+};
+
+struct Case {
+  std::string name;  // stable and unique, never reused
+  std::string why;   // what is wrong with an implementation that fails it
+  std::vector<Step> steps;
+  std::vector<std::string> notes;  // annotated bytes of a hand-written case, for `explain`
+};
+
+enum class Contract { kHurray, kRa8 };
+std::string_view name_of(Contract contract);
+
+struct Requirement {
+  std::string id;
+  std::string level;
+  Contract contract = Contract::kHurray;
+  std::string clause;
+  std::string text;
+  std::vector<std::string> rulings;
+  std::vector<std::size_t> cases;  // indices into Suite::cases, ascending
+  std::string deferred;            // the operation that it waits for
+  std::string not_testable;        // the reason
+  bool one_implementation = false;  // describes one implementation, judges nobody
+
+  // A violation makes a target non-conformant.
+  bool gates() const;
+  // A violation is reported as a warning (SHOULD); other levels are recorded.
+  bool warns() const;
+  // Why there is no case: deferred, not testable or of one implementation. Empty if there are cases.
+  std::string reason() const;
+  // `HQ-PTA` of `HQ-PTA-006`.
+  std::string group() const;
+};
+
+struct Suite {
+  std::vector<Requirement> requirements;  // in the order of the files, which is that of the clauses
+  std::vector<Case> cases;                // by name
+  std::string digest;                     // SHA-256 over every case and requirement
+
+  const Requirement* find_requirement(std::string_view id) const;
+  const Case* find_case(std::string_view name) const;
+  // Ids of the requirements that the case belongs to.
+  std::vector<std::string> requirements_of(const Case& item) const;
+};
+
+// Loads the requirement files that were built into the program, makes the families, and computes what
+// may be answered. Throws SuiteError.
+Suite load_suite();
+
+}  // namespace hurray::conformance
+
+#endif  // HURRAY_CONFORMANCE_CASE_H

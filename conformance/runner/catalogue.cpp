@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where do requirements and cases come from? Takes the requirement files that were built into the
+// program, makes the families that they name, and has the oracle compute what may be answered. A
+// hand-written expectation that the oracle does not share is an error of the suite.
+
+#include <fnmatch.h>
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "conformance/runner/case.h"
+#include "conformance/runner/embedded.h"
+#include "conformance/runner/families/families.h"
+#include "conformance/runner/oracle.h"
+#include "conformance/runner/toml_files.h"
+
+namespace hurray::conformance {
+namespace {
+
+[[noreturn]] void bad(const std::string& where, const std::string& what) {
+  throw SuiteError(where + ": " + what);
+}
+
+bool equal(const Alternative& a, const Alternative& b) {
+  return a.answer == b.answer && a.verdict == b.verdict && a.shows == b.shows && a.free == b.free;
+}
+
+std::string describe(const std::vector<Alternative>& alternatives) {
+  std::string all;
+  for (const Alternative& each : alternatives) {
+    all += fmt::format("\n    {} ({})", each.answer.substr(0, 200), name_of(each.verdict));
+    for (const auto& [behaviour, options] : each.shows) {
+      all += fmt::format(" {}={}", behaviour, fmt::join(options, "|"));
+    }
+    if (!each.free.empty()) all += fmt::format(" free={}", fmt::join(each.free, ","));
+  }
+  return all;
+}
+
+// What a person wrote and what the oracle computes must be the same.
+void check_expectation(const Case& item, const Step& step, const std::vector<Alternative>& computed) {
+  if (std::equal(step.expect.begin(), step.expect.end(), computed.begin(), computed.end(), equal)) {
+    return;
+  }
+  bad(item.name, fmt::format("the oracle disagrees with the requirement file\n  request {}\n  file{}"
+                             "\n  oracle{}",
+                             step.request.substr(0, 200), describe(step.expect), describe(computed)));
+}
+
+using Names = std::map<std::string, std::size_t, std::less<>>;
+
+// Indices of the names that match a glob. Only names that begin like it are tried.
+std::vector<std::size_t> matching_names(const Names& names, const std::string& pattern) {
+  const std::string start = pattern.substr(0, pattern.find_first_of("*?["));
+  std::vector<std::size_t> indices;
+  for (auto each = names.lower_bound(start); each != names.end() && each->first.starts_with(start);
+       ++each) {
+    if (fnmatch(pattern.c_str(), each->first.c_str(), 0) == 0) indices.push_back(each->second);
+  }
+  return indices;
+}
+
+// Puts requirements, hand-written cases and families together.
+class Loader {
+ public:
+  Loader() {
+    for (const Family& family : all_families()) make(family);
+  }
+
+  void add(RequirementBlock block) {
+    for (const std::string& family : block.families) block.shares.push_back(family + "/*");
+    for (Case& item : block.cases) {
+      complete(item, true);
+      // A requirement always judges by its own cases; the name finds them again.
+      block.shares.push_back(item.name);
+      insert(std::move(item));
+    }
+    const std::string where = block.where;
+    const std::string id = block.requirement.id;
+    if (!blocks_.emplace(id, std::move(block)).second) bad(where, "this id stands twice");
+  }
+
+  Suite finish() {
+    Suite suite;
+    for (auto& [name, item] : cases_) suite.cases.push_back(std::move(item));
+    Names index_of;
+    for (std::size_t i = 0; i < suite.cases.size(); ++i) index_of[suite.cases[i].name] = i;
+
+    std::vector<bool> judging(suite.cases.size(), false);
+    for (auto& [id, block] : blocks_) {
+      std::set<std::size_t> indices;
+      for (const std::string& pattern : block.shares) {
+        const std::vector<std::size_t> matching = matching_names(index_of, pattern);
+        if (matching.empty()) bad(id, "`shares` names no case: " + pattern);
+        indices.insert(matching.begin(), matching.end());
+      }
+      Requirement& requirement = block.requirement;
+      requirement.cases.assign(indices.begin(), indices.end());
+      for (const std::size_t index : indices) judging[index] = true;
+      if (indices.empty() == requirement.reason().empty()) {
+        bad(id, "needs cases, or else one reason why there are none (deferred, not_testable, "
+                "one_implementation)");
+      }
+      suite.requirements.push_back(std::move(requirement));
+    }
+    for (std::size_t i = 0; i < suite.cases.size(); ++i) {
+      if (!judging[i]) bad(suite.cases[i].name, "no requirement is judged by this case");
+    }
+    return suite;
+  }
+
+ private:
+  void make(const Family& family) {
+    for (Draft& draft : family.make()) {
+      Case item;
+      item.name = std::string(family.name) + "/" + draft.name;
+      item.why = family.why;
+      for (std::string& request : draft.requests) item.steps.push_back({std::move(request), {}});
+      complete(item, false);
+      insert(std::move(item));
+    }
+  }
+
+  static void complete(Case& item, bool hand_written) {
+    for (Step& step : item.steps) {
+      try {
+        std::vector<Alternative> computed = expected_answers(read_request(step.request));
+        if (hand_written) check_expectation(item, step, computed);
+        step.expect = std::move(computed);
+      } catch (const SuiteError& error) {
+        if (std::string_view(error.what()).starts_with(item.name)) throw;
+        bad(item.name, error.what());
+      }
+    }
+  }
+
+  void insert(Case item) {
+    const std::string name = item.name;
+    if (!cases_.emplace(name, std::move(item)).second) bad(name, "this case name stands twice");
+  }
+
+  std::map<std::string, RequirementBlock> blocks_;
+  std::map<std::string, Case, std::less<>> cases_;
+};
+
+// Everything that a verdict rests on, each part behind its length, so that nothing can move between.
+class Digest {
+ public:
+  Digest() : context_(EVP_MD_CTX_new()) { EVP_DigestInit_ex(context_, EVP_sha256(), nullptr); }
+  ~Digest() { EVP_MD_CTX_free(context_); }
+  Digest(const Digest&) = delete;
+  Digest& operator=(const Digest&) = delete;
+
+  void add(std::string_view part) {
+    const std::string length = fmt::format("{}:", part.size());
+    EVP_DigestUpdate(context_, length.data(), length.size());
+    EVP_DigestUpdate(context_, part.data(), part.size());
+  }
+  std::string finish() {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> bytes{};
+    unsigned size = 0;
+    EVP_DigestFinal_ex(context_, bytes.data(), &size);
+    return fmt::format("{:02x}", fmt::join(bytes.data(), bytes.data() + size, ""));
+  }
+
+ private:
+  EVP_MD_CTX* context_;
+};
+
+std::string digest_of(const Suite& suite) {
+  Digest digest;
+  for (const Requirement& each : suite.requirements) {
+    digest.add(each.id);
+    digest.add(each.level);
+    digest.add(name_of(each.contract));
+    for (const std::size_t index : each.cases) digest.add(suite.cases[index].name);
+  }
+  for (const Case& item : suite.cases) {
+    digest.add(item.name);
+    for (const Step& step : item.steps) {
+      digest.add(step.request);
+      for (const Alternative& each : step.expect) {
+        digest.add(each.answer);
+        digest.add(name_of(each.verdict));
+        for (const auto& [behaviour, options] : each.shows) {
+          digest.add(behaviour);
+          digest.add(fmt::format("{}", fmt::join(options, "|")));
+        }
+        digest.add(fmt::format("{}", fmt::join(each.free, ",")));
+      }
+    }
+  }
+  return digest.finish();
+}
+
+}  // namespace
+
+Suite load_suite() {
+  Loader loader;
+  for (const EmbeddedFile& file : embedded_requirement_files()) {
+    for (RequirementBlock& block : read_requirement_file(file.name, file.content)) {
+      loader.add(std::move(block));
+    }
+  }
+  Suite suite = loader.finish();
+  suite.digest = digest_of(suite);
+  return suite;
+}
+
+}  // namespace hurray::conformance

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What does a target say of itself in `hello`, and which cases follow from it?
+
+#ifndef HURRAY_CONFORMANCE_CLAIMS_H
+#define HURRAY_CONFORMANCE_CLAIMS_H
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "conformance/runner/case.h"
+#include "conformance/runner/wire.h"
+
+namespace hurray::conformance {
+
+struct Claims {
+  std::string name;
+  std::set<Contract> contracts;
+  std::set<std::uint8_t> schemes;
+  std::map<std::string, std::set<std::uint8_t>, std::less<>> types;  // verb → storage type tags
+  std::set<std::string, std::less<>> operations;                     // `normalize`
+  std::set<std::string, std::less<>> calls;
+  std::size_t max_line = 65536;
+
+  bool operator==(const Claims&) const = default;
+};
+
+// Reads the answer to hello. Nothing if it does not follow PROTOCOL.md; `error` says why.
+std::optional<Claims> read_claims(const Answer& answer, std::string& error);
+
+// A request that the target must answer `unsupported`: one of its verbs with a key that nobody knows.
+std::string unknown_key_probe(const Claims& claims);
+
+// Why the case is not asked, or nothing if it is: something it needs is not claimed.
+//   even_if_type_unclaimed   for cases on storage types that every reader must know: asked of anyone who
+//                            claims to decode at all
+std::optional<std::string> reason_to_skip(const Claims& claims, const Case& item,
+                                          bool even_if_type_unclaimed);
+
+// Whether the case asks for a storage type that is optional and not claimed: refusing it, or answering
+// `unsupported`, is right whatever the case expects (A61).
+bool must_refuse(const Claims& claims, const Case& item);
+
+}  // namespace hurray::conformance
+
+#endif  // HURRAY_CONFORMANCE_CLAIMS_H

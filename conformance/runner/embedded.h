@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The requirement files as they were when the program was built. The definition is made by CMake.
+
+#ifndef HURRAY_CONFORMANCE_EMBEDDED_H
+#define HURRAY_CONFORMANCE_EMBEDDED_H
+
+#include <span>
+#include <string_view>
+
+namespace hurray::conformance {
+
+struct EmbeddedFile {
+  std::string_view name;
+  std::string_view content;
+};
+
+std::span<const EmbeddedFile> embedded_requirement_files();
+
+}  // namespace hurray::conformance
+
+#endif  // HURRAY_CONFORMANCE_EMBEDDED_H

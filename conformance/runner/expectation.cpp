@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Expectations about targets, see expectation.h.
+
+#include "conformance/runner/expectation.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace hurray::conformance {
+namespace {
+
+std::string replaced(std::string text, std::string_view what, const std::string& by) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
+std::string build_folder() {
+  std::error_code failure;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failure);
+  return failure ? "." : program.parent_path().parent_path().string();
+}
+
+bool is_violated(const TargetResult& target, const std::string& id) {
+  return std::any_of(target.requirements.begin(), target.requirements.end(),
+                     [&](const RequirementResult& each) {
+                       return each.requirement->id == id &&
+                              each.verdict == RequirementVerdict::kViolated;
+                     });
+}
+
+}  // namespace
+
+std::vector<Candidate> candidates_of(const std::vector<MeantTarget>& meant, const std::string& list_path,
+                                     const Limits& limits) {
+  const std::filesystem::path folder = std::filesystem::absolute(list_path).parent_path();
+  std::vector<Candidate> candidates;
+  for (const MeantTarget& each : meant) {
+    const std::string attachment =
+        replaced(replaced(each.attachment, "{bin}", build_folder()), "{here}", folder.string());
+    Candidate candidate{parse_attachment(attachment), limits};
+    candidate.attachment.name = each.name;
+    // Reports are the same wherever the checkout stands.
+    candidate.attachment.text = each.attachment;
+    if (each.timeout_ms) candidate.limits.timeout_ms = *each.timeout_ms;
+    candidates.push_back(std::move(candidate));
+  }
+  return candidates;
+}
+
+std::vector<std::string> unmet_expectations(const std::vector<MeantTarget>& meant,
+                                            const std::vector<TargetResult>& results) {
+  std::vector<std::string> unmet;
+  for (const MeantTarget& wanted : meant) {
+    const auto found = std::find_if(results.begin(), results.end(), [&](const TargetResult& each) {
+      return each.attachment.name == wanted.name;
+    });
+    if (found == results.end()) {
+      unmet.push_back(fmt::format("{}: was not run", wanted.name));
+      continue;
+    }
+    if (name_of(found->verdict) != wanted.verdict) {
+      unmet.push_back(fmt::format("{}: meant to be {}, is {}{}", wanted.name, wanted.verdict,
+                                  name_of(found->verdict),
+                                  found->broken ? " (" + found->broken->reason + ")" : ""));
+    }
+    for (const std::string& id : wanted.violates) {
+      if (!is_violated(*found, id)) {
+        unmet.push_back(fmt::format("{}: meant to violate {}, does not", wanted.name, id));
+      }
+    }
+    if (!wanted.reason.empty() &&
+        (!found->broken || found->broken->reason.find(wanted.reason) == std::string::npos)) {
+      unmet.push_back(fmt::format("{}: meant to be broken because of `{}`, the reason is `{}`", wanted.name,
+                                  wanted.reason, found->broken ? found->broken->reason : "none"));
+    }
+  }
+  for (const TargetResult& each : results) {
+    const bool is_listed = std::any_of(meant.begin(), meant.end(), [&](const MeantTarget& wanted) {
+      return wanted.name == each.attachment.name;
+    });
+    if (!is_listed) unmet.push_back(fmt::format("{}: not in the list of --expect", each.attachment.name));
+  }
+  return unmet;
+}
+
+}  // namespace hurray::conformance

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Did every target get the verdict that it is meant to have? For --expect, and for gating a list.
+
+#ifndef HURRAY_CONFORMANCE_EXPECTATION_H
+#define HURRAY_CONFORMANCE_EXPECTATION_H
+
+#include <string>
+#include <vector>
+
+#include "conformance/runner/run.h"
+#include "conformance/runner/toml_files.h"
+
+namespace hurray::conformance {
+
+// The targets of the list as candidates. In an attachment {bin} is the folder above the one that holds
+// this program (the build folder), and {here} the folder of the list.
+std::vector<Candidate> candidates_of(const std::vector<MeantTarget>& meant, const std::string& list_path,
+                                     const Limits& limits);
+
+// One line per difference between what is meant and what came out; empty if there is none.
+std::vector<std::string> unmet_expectations(const std::vector<MeantTarget>& meant,
+                                            const std::vector<TargetResult>& results);
+
+}  // namespace hurray::conformance
+
+#endif  // HURRAY_CONFORMANCE_EXPECTATION_H

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Families on call discipline: what every caller relies on besides the numbers. A base request per verb,
+// and the keys of PROTOCOL.md appended to it.
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "conformance/runner/families/families.h"
+#include "conformance/runner/wire.h"
+
+namespace hurray::conformance {
+namespace {
+
+constexpr std::uint32_t kScale = 0x3dcccccd;
+
+std::vector<std::int64_t> codes_for(const StorageTypeInfo& info, std::size_t count) {
+  Random random(count + 23);
+  std::vector<std::int64_t> codes;
+  const std::uint64_t span =
+      std::min<std::uint64_t>(static_cast<std::uint64_t>(info.max - info.min) + 1, 1u << 31);
+  for (std::size_t i = 0; i < count; ++i) {
+    codes.push_back(info.min + static_cast<std::int64_t>(random.below(span)));
+  }
+  return codes;
+}
+
+std::vector<float> inputs_for(std::size_t count) {
+  Random random(count + 29);
+  std::vector<float> in;
+  for (std::size_t i = 0; i < count; ++i) {
+    in.push_back(static_cast<float>(static_cast<std::int64_t>(random.below(400)) - 200) / 8.0f);
+  }
+  return in;
+}
+
+// A kernel call with a name: `dequantize-int4`, `ra8-quantize_u8`.
+struct Kernel {
+  std::string name;
+  std::string (*request)(const StorageTypeInfo&, std::size_t count);
+  const StorageTypeInfo* info;
+};
+
+std::string dequantize(const StorageTypeInfo& info, std::size_t count) {
+  return dequantize_request(info, kScale, 1, codes_for(info, count));
+}
+std::string quantize(const StorageTypeInfo& info, std::size_t count) {
+  return quantize_request(info, kScale, 1, inputs_for(count));
+}
+std::string ra8_dequantize(const StorageTypeInfo& info, std::size_t count) {
+  return fmt::format("ra8 fn=dequantize_{} scale={:08x} zero_point=1 count={} in={}",
+                     info.is_signed ? "i8" : "u8", kScale, count,
+                     pack_hex(info.type, codes_for(info, count)));
+}
+std::string ra8_quantize(const StorageTypeInfo& info, std::size_t count) {
+  return fmt::format("ra8 fn=quantize_{} scale={:08x} zero_point=1 count={} in={}",
+                     info.is_signed ? "i8" : "u8", kScale, count, floats_to_hex(inputs_for(count)));
+}
+
+std::vector<Kernel> kernels() {
+  std::vector<Kernel> all;
+  for (const StorageTypeInfo& info : kStorageTypes) {
+    all.push_back({fmt::format("hurray/dequantize-{}", info.name), dequantize, &info});
+    all.push_back({fmt::format("hurray/quantize-{}", info.name), quantize, &info});
+  }
+  for (const StorageType type : {StorageType::kInt8, StorageType::kUint8}) {
+    const StorageTypeInfo& info = info_of(type);
+    const std::string_view suffix = info.is_signed ? "i8" : "u8";
+    all.push_back({fmt::format("ra8/dequantize_{}", suffix), ra8_dequantize, &info});
+    all.push_back({fmt::format("ra8/quantize_{}", suffix), ra8_quantize, &info});
+  }
+  return all;
+}
+
+// Every kernel with every count and every string of keys.
+std::vector<Draft> grid(std::span<const std::size_t> counts, std::span<const std::string_view> keys) {
+  std::vector<Draft> drafts;
+  for (const Kernel& kernel : kernels()) {
+    for (const std::size_t count : counts) {
+      for (const std::string_view key : keys) {
+        std::string name(key);
+        for (char& c : name) c = c == ' ' || c == '=' ? '-' : c == '_' ? '-' : c;
+        drafts.push_back({fmt::format("{}/count-{}/{}", kernel.name, count, name),
+                          {kernel.request(*kernel.info, count) + " " + std::string(key)}});
+      }
+    }
+  }
+  return drafts;
+}
+
+constexpr std::array<std::size_t, 19> kTails = {1,  2,  3,  4,  5,  7,  8,  9,  15, 16,
+                                                17, 31, 32, 33, 63, 64, 65, 127, 129};
+
+// One family per contract: a requirement belongs to one of them.
+std::vector<Draft> only(std::string_view contract, std::vector<Draft> drafts) {
+  std::erase_if(drafts, [&](const Draft& draft) { return !draft.name.starts_with(contract); });
+  for (Draft& draft : drafts) draft.name.erase(0, contract.size());
+  return drafts;
+}
+
+std::vector<Draft> bounds() {
+  constexpr std::array<std::string_view, 2> kKeys = {"fill=a5", "fill=00"};
+  return grid(kTails, kKeys);
+}
+std::vector<Draft> guards() {
+  constexpr std::array<std::string_view, 2> kKeys = {"guard=after", "guard=before"};
+  return grid(kTails, kKeys);
+}
+std::vector<Draft> offsets() {
+  constexpr std::array<std::size_t, 3> kCounts = {3, 17, 67};
+  constexpr std::array<std::string_view, 6> kFloatSide = {"4", "8", "12", "20", "28", "60"};
+  constexpr std::array<std::string_view, 6> kPackedSide = {"1", "2", "3", "5", "7", "33"};
+  std::vector<Draft> drafts;
+  for (const Kernel& kernel : kernels()) {
+    const bool packed_in = kernel.name.find("dequantize") != std::string::npos;
+    for (const std::size_t count : kCounts) {
+      for (std::size_t i = 0; i < kFloatSide.size(); ++i) {
+        const std::string_view in = packed_in ? kPackedSide[i] : kFloatSide[i];
+        const std::string_view out = packed_in ? kFloatSide[i] : kPackedSide[i];
+        drafts.push_back({fmt::format("{}/count-{}/in-{}-out-{}", kernel.name, count, in, out),
+                          {fmt::format("{} in_off={} out_off={}", kernel.request(*kernel.info, count), in,
+                                       out)}});
+      }
+    }
+  }
+  return drafts;
+}
+std::vector<Draft> nothing() {
+  constexpr std::array<std::size_t, 1> kCounts = {0};
+  constexpr std::array<std::string_view, 2> kKeys = {"fill=a5", "guard=after"};
+  return grid(kCounts, kKeys);
+}
+std::vector<Draft> modes() {
+  constexpr std::array<std::size_t, 1> kCounts = {67};
+  constexpr std::array<std::string_view, 5> kKeys = {"fenv=nearest", "fenv=upward", "fenv=downward",
+                                                     "fenv=toward-zero", "fenv=flush"};
+  return grid(kCounts, kKeys);
+}
+std::vector<Draft> concurrent() {
+  constexpr std::array<std::size_t, 2> kCounts = {5, 131};
+  constexpr std::array<std::string_view, 1> kKeys = {"threads=4"};
+  return grid(kCounts, kKeys);
+}
+
+// The same call twice, with another between, and over different earlier contents of the output.
+std::vector<Draft> sequences() {
+  std::vector<Draft> drafts;
+  for (const Kernel& kernel : kernels()) {
+    for (const std::size_t count : {1u, 9u, 67u}) {
+      const std::string a = kernel.request(*kernel.info, count);
+      std::string b = kernel.request(*kernel.info, count + 3);
+      // Another scale with the same zero point, and another zero point with the same scale.
+      std::string other_scale = a;
+      other_scale.replace(other_scale.find("scale=") + 6, 8, "3e800000");
+      std::string other_zero_point = a;
+      other_zero_point.replace(other_zero_point.find("zero_point=1") + 11, 1, "0");
+      const std::string name = fmt::format("{}/count-{}", kernel.name, count);
+      drafts.push_back({name + "/twice", {a, a}});
+      drafts.push_back({name + "/a-b-a", {a, b, a}});
+      drafts.push_back({name + "/other-scale-between", {a, other_scale, a}});
+      drafts.push_back({name + "/other-zero-point-between", {a, other_zero_point, a}});
+      drafts.push_back({name + "/over-other-contents", {a + " fill=00", a + " fill=ff"}});
+    }
+  }
+  return drafts;
+}
+
+std::vector<Draft> hurray_bounds() { return only("hurray/", bounds()); }
+std::vector<Draft> hurray_guards() { return only("hurray/", guards()); }
+std::vector<Draft> hurray_offsets() { return only("hurray/", offsets()); }
+std::vector<Draft> hurray_nothing() { return only("hurray/", nothing()); }
+std::vector<Draft> hurray_modes() { return only("hurray/", modes()); }
+std::vector<Draft> hurray_concurrent() { return only("hurray/", concurrent()); }
+std::vector<Draft> hurray_sequences() { return only("hurray/", sequences()); }
+std::vector<Draft> ra8_bounds() { return only("ra8/", bounds()); }
+std::vector<Draft> ra8_guards() { return only("ra8/", guards()); }
+std::vector<Draft> ra8_offsets() { return only("ra8/", offsets()); }
+std::vector<Draft> ra8_nothing() { return only("ra8/", nothing()); }
+std::vector<Draft> ra8_modes() { return only("ra8/", modes()); }
+std::vector<Draft> ra8_concurrent() { return only("ra8/", concurrent()); }
+std::vector<Draft> ra8_sequences() { return only("ra8/", sequences()); }
+
+// Descriptor bytes at any address, against an inaccessible page, and with the result structure watched.
+std::vector<Draft> codec_places() {
+  std::vector<Draft> drafts;
+  const std::string decode = "decode type=10 bytes=" + to_hex(base_descriptor());
+  const std::string encode = "encode type=10 scheme=1 scale=3f000000 zero_point=3";
+  for (const unsigned offset : {1u, 2u, 3u, 4u, 5u, 6u, 7u}) {
+    drafts.push_back({fmt::format("decode/offset-{}", offset), {fmt::format("{} in_off={}", decode, offset)}});
+    drafts.push_back(
+        {fmt::format("encode/offset-{}", offset), {fmt::format("{} out_off={}", encode, offset)}});
+  }
+  return drafts;
+}
+
+std::vector<Draft> codec_guards() {
+  std::vector<Draft> drafts;
+  const Bytes bytes = base_descriptor();
+  for (std::size_t length = 0; length <= bytes.size(); ++length) {
+    drafts.push_back({fmt::format("decode/{:02}", length),
+                      {fmt::format("decode type=10 bytes={} guard=after",
+                                   to_hex(std::span(bytes).first(length)))}});
+  }
+  drafts.push_back({"decode/before", {"decode type=10 bytes=" + to_hex(bytes) + " guard=before"}});
+  drafts.push_back({"encode/after", {"encode type=10 scheme=1 scale=3f000000 zero_point=3 guard=after"}});
+  drafts.push_back({"encode/before", {"encode type=10 scheme=1 scale=3f000000 zero_point=3 guard=before"}});
+  return drafts;
+}
+
+// Each refusal with the output watched.
+std::vector<Draft> refusals() {
+  std::vector<Draft> drafts;
+  const auto decode = [&](std::string_view name, std::size_t offset, std::uint8_t value) {
+    Bytes bytes = base_descriptor();
+    bytes[offset] = value;
+    drafts.push_back({fmt::format("decode/{}", name),
+                      {fmt::format("decode type=10 bytes={} fill=a5", to_hex(bytes))}});
+  };
+  decode("scheme-tag", 0, 2);
+  decode("version", 1, 2);
+  decode("flags", 3, 1);
+  decode("scale", 7, 0xff);
+  decode("zero-point", 9, 1);
+  decode("reserved", 15, 1);
+  drafts.push_back({"decode/storage-type",
+                    {"decode type=03 bytes=" + to_hex(base_descriptor()) + " fill=a5"}});
+  Bytes shorter = base_descriptor();
+  shorter.pop_back();
+  drafts.push_back({"decode/short", {"decode type=10 bytes=" + to_hex(shorter) + " fill=a5"}});
+  drafts.push_back({"encode/scale", {"encode type=10 scheme=1 scale=7fc00000 zero_point=3 fill=a5"}});
+  drafts.push_back({"encode/zero-point", {"encode type=10 scheme=1 scale=3f000000 zero_point=128 fill=a5"}});
+  drafts.push_back({"encode/storage-type", {"encode type=03 scheme=1 scale=3f000000 zero_point=3 fill=a5"}});
+  for (const StorageTypeInfo& info : kStorageTypes) {
+    drafts.push_back({fmt::format("quantize/{}", info.name),
+                      {quantize_request(info, 0, 1, inputs_for(9)) + " fill=a5"}});
+  }
+  drafts.push_back({"normalize/short", {"normalize bits=4 bias=1 order=low-first count=5 packed=6778 fill=a5"}});
+  return drafts;
+}
+
+std::vector<Draft> ra8_refusals() {
+  std::vector<Draft> drafts;
+  const std::array<std::pair<std::string_view, std::uint32_t>, 5> scales = {
+      {{"zero", 0}, {"negative-zero", 0x80000000}, {"negative", 0xbf800000}, {"nan", 0x7fc00000},
+       {"negative-subnormal", 0x80000001}}};
+  for (const std::string_view function : {"quantize_i8", "quantize_u8"}) {
+    for (const auto& [name, bits] : scales) {
+      for (const std::size_t count : {1u, 67u}) {
+        drafts.push_back({fmt::format("{}/scale-{}/count-{}", function, name, count),
+                          {fmt::format("ra8 fn={} scale={:08x} zero_point=7 count={} in={} fill=a5",
+                                       function, bits, count, floats_to_hex(inputs_for(count)))}});
+      }
+    }
+  }
+  return drafts;
+}
+
+std::vector<Draft> null_pointers(std::string_view which) {
+  std::vector<Draft> drafts;
+  for (const Kernel& kernel : kernels()) {
+    if (!kernel.name.starts_with("ra8/")) continue;
+    for (const std::size_t count : {0u, 1u, 17u}) {
+      drafts.push_back({fmt::format("{}/count-{}", kernel.name.substr(4), count),
+                        {fmt::format("{} null={}", kernel.request(*kernel.info, count), which)}});
+    }
+    drafts.push_back({fmt::format("{}/untouched", kernel.name.substr(4)),
+                      {fmt::format("{} null={} fill=a5", kernel.request(*kernel.info, 9), which)}});
+  }
+  return drafts;
+}
+std::vector<Draft> null_in() { return null_pointers("in"); }
+std::vector<Draft> null_out() { return null_pointers("out"); }
+std::vector<Draft> null_both() { return null_pointers("in,out"); }
+
+std::vector<Draft> two_errors() {
+  std::vector<Draft> drafts;
+  for (const std::string_view function : {"quantize_i8", "quantize_u8"}) {
+    for (const std::uint32_t scale : {0x00000000u, 0xbf800000u, 0x7fc00000u}) {
+      for (const std::string_view null : {"in", "out"}) {
+        drafts.push_back({fmt::format("{}/{:08x}/null-{}", function, scale, null),
+                          {fmt::format("ra8 fn={} scale={:08x} zero_point=7 count=1 in=0000803f null={}",
+                                       function, scale, null)}});
+      }
+      drafts.push_back({fmt::format("{}/{:08x}/count-0", function, scale),
+                        {fmt::format("ra8 fn={} scale={:08x} zero_point=7 count=0 in= fill=a5", function,
+                                     scale)}});
+    }
+  }
+  return drafts;
+}
+
+// What the encoder says of parameters, and what the decoder says of their bytes, is the same.
+std::vector<Draft> encoder_and_decoder() {
+  std::vector<Draft> drafts;
+  const auto add = [&](std::string_view name, std::string_view type, std::uint32_t scale,
+                       std::int32_t zero_point) {
+    Bytes bytes = base_descriptor(zero_point);
+    for (unsigned i = 0; i < 4; ++i) bytes[4 + i] = static_cast<std::uint8_t>(scale >> (8 * i));
+    drafts.push_back(
+        {std::string(name),
+         {fmt::format("encode type={} scheme=1 scale={:08x} zero_point={}", type, scale, zero_point),
+          fmt::format("decode type={} bytes={}", type, to_hex(bytes))}});
+  };
+  add("valid", "10", 0x3f000000, 3);
+  add("negative-scale", "10", 0xbf000000, 3);
+  add("subnormal-scale", "10", 0x00000001, 3);
+  add("largest-scale", "10", 0x7f7fffff, 3);
+  add("zero-scale", "10", 0x00000000, 3);
+  add("negative-zero-scale", "10", 0x80000000, 3);
+  add("infinite-scale", "10", 0x7f800000, 3);
+  add("nan-scale", "10", 0x7fc00000, 3);
+  add("signalling-nan-scale", "10", 0x7f800001, 3);
+  for (const StorageTypeInfo& info : kStorageTypes) {
+    if (info.bits == 32) continue;
+    add(fmt::format("{}-below", info.name), tag_of(info), 0x3f000000,
+        static_cast<std::int32_t>(info.min - 1));
+    add(fmt::format("{}-lowest", info.name), tag_of(info), 0x3f000000,
+        static_cast<std::int32_t>(info.min));
+    add(fmt::format("{}-highest", info.name), tag_of(info), 0x3f000000,
+        static_cast<std::int32_t>(info.max));
+    add(fmt::format("{}-above", info.name), tag_of(info), 0x3f000000,
+        static_cast<std::int32_t>(info.max + 1));
+  }
+  add("uint32-negative", "15", 0x3f000000, -1);
+  for (const std::string_view type : {"03", "16", "17", "20", "40", "00", "ff"}) {
+    add(fmt::format("storage-type-{}", type), type, 0x3f000000, 0);
+  }
+  return drafts;
+}
+
+constexpr Family kFamilies[] = {
+    {"call/bounds", "something outside the output is written, or the input is", hurray_bounds},
+    {"call/guards", "memory outside the buffers is touched", hurray_guards},
+    {"call/offsets", "a buffer at an odd address gives other results or a fault", hurray_offsets},
+    {"call/count-0", "a call for nothing writes something or fails", hurray_nothing},
+    {"call/modes", "the floating-point environment after the call is another one", hurray_modes},
+    {"call/threads", "concurrent calls disturb each other", hurray_concurrent},
+    {"call/sequences", "a result depends on an earlier call or on what the output held",
+     hurray_sequences},
+    {"call/codec-places", "descriptor bytes at an odd address give other results or a fault",
+     codec_places},
+    {"call/codec-guards", "memory outside the descriptor is touched", codec_guards},
+    {"call/refusals", "a refused call has written part of its output", refusals},
+    {"call/encoder-and-decoder", "the encoder writes what the decoder refuses, or the reverse",
+     encoder_and_decoder},
+    {"ra8-call/bounds", "something outside the output is written, or the input is", ra8_bounds},
+    {"ra8-call/guards", "memory outside the buffers is touched", ra8_guards},
+    {"ra8-call/offsets", "a buffer at an odd address gives other results or a fault", ra8_offsets},
+    {"ra8-call/count-0", "a call for nothing writes something or fails", ra8_nothing},
+    {"ra8-call/modes", "the floating-point environment after the call is another one", ra8_modes},
+    {"ra8-call/threads", "concurrent calls disturb each other", ra8_concurrent},
+    {"ra8-call/sequences", "a result depends on an earlier call or on what the output held",
+     ra8_sequences},
+    {"ra8-call/refusals", "a refused call has written part of its output", ra8_refusals},
+    {"ra8-call/null-in", "a null input is not answered by null_ptr", null_in},
+    {"ra8-call/null-out", "a null output is not answered by null_ptr", null_out},
+    {"ra8-call/null-both", "null pointers are not answered by null_ptr", null_both},
+    {"ra8-call/two-errors", "two errors at once are answered neither way, or differently", two_errors},
+};
+
+}  // namespace
+
+std::span<const Family> call_families() { return kFamilies; }
+
+}  // namespace hurray::conformance

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Families on normalizing a foreign plane of 4-bit zero points, low nibble first.
+
+#include <fmt/format.h>
+
+#include "conformance/runner/families/families.h"
+#include "conformance/runner/wire.h"
+
+namespace hurray::conformance {
+namespace {
+
+std::string request(int bias, std::size_t count, std::span<const std::uint8_t> packed) {
+  return fmt::format("normalize bits=4 bias={} order=low-first count={} packed={}", bias, count,
+                     to_hex(packed));
+}
+
+std::vector<Draft> every_byte() {
+  Bytes packed(256);
+  for (unsigned i = 0; i < 256; ++i) packed[i] = static_cast<std::uint8_t>(i);
+  return {{"bias-1", {request(1, 512, packed)}}, {"bias-0", {request(0, 512, packed)}}};
+}
+
+std::vector<Draft> one_byte() {
+  std::vector<Draft> drafts;
+  for (unsigned value = 0; value < 256; ++value) {
+    const Bytes packed = {static_cast<std::uint8_t>(value)};
+    drafts.push_back({fmt::format("{:02x}", value), {request(1, 2, packed)}});
+  }
+  return drafts;
+}
+
+Bytes plane(std::size_t bytes) {
+  Random random(bytes);
+  Bytes packed(bytes);
+  for (std::uint8_t& byte : packed) byte = static_cast<std::uint8_t>(random.next());
+  return packed;
+}
+
+std::vector<Draft> count() {
+  std::vector<Draft> drafts;
+  for (std::size_t count = 0; count <= 70; ++count) {
+    drafts.push_back({fmt::format("{:02}", count), {request(1, count, plane((count + 1) / 2))}});
+  }
+  return drafts;
+}
+
+// More bytes than are asked for: the first ones count.
+std::vector<Draft> longer_plane() {
+  std::vector<Draft> drafts;
+  for (const std::size_t count : {0u, 1u, 2u, 3u, 8u, 15u}) {
+    drafts.push_back({fmt::format("{:02}", count), {request(1, count, plane(24))}});
+  }
+  return drafts;
+}
+
+std::vector<Draft> too_short() {
+  std::vector<Draft> drafts;
+  for (const std::size_t bytes : {0u, 1u, 2u, 7u, 16u}) {
+    for (const std::size_t excess : {1u, 2u, 16u}) {
+      drafts.push_back({fmt::format("{}-bytes/{}-fields", bytes, bytes * 2 + excess),
+                        {request(1, bytes * 2 + excess, plane(bytes))}});
+    }
+  }
+  return drafts;
+}
+
+constexpr Family kFamilies[] = {
+    {"normalize/every-byte", "a field is taken from the wrong nibble, or the bias is added wrongly",
+     every_byte},
+    {"normalize/one-byte", "15 + 1 wraps, saturates or carries into the neighbour", one_byte},
+    {"normalize/count", "an odd count, or a count beyond a word, reads the wrong nibbles", count},
+    {"normalize/longer-plane", "the fields are not the first ones of the plane", longer_plane},
+    {"normalize/too-short", "a plane with too few fields is read past its end", too_short},
+};
+
+}  // namespace
+
+std::span<const Family> normalize_families() { return kFamilies; }
+
+}  // namespace hurray::conformance

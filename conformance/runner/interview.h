@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How are many cases put to one target so that each gets the outcome that is its own? Requests go out
+// in a pipeline; after a crash or a silence the unanswered ones are asked again one at a time of a fresh
+// process, until the culprit is found.
+
+#ifndef HURRAY_CONFORMANCE_INTERVIEW_H
+#define HURRAY_CONFORMANCE_INTERVIEW_H
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/runner/attachment.h"
+#include "conformance/runner/case.h"
+#include "conformance/runner/claims.h"
+#include "conformance/runner/judge.h"
+#include "conformance/runner/process.h"
+
+namespace hurray::conformance {
+
+// A case and the id of its first request; further steps have the following ids. Ids do not depend on
+// the order in which cases are asked.
+struct Question {
+  const Case* item = nullptr;
+  std::uint32_t first_id = 0;
+};
+
+// The target cannot be judged at all: it does not start, does not speak the protocol, or keeps failing.
+struct Broken {
+  std::string reason;
+  std::string errors;  // what it wrote to standard error last
+};
+
+// Starts the target, asks hello and the two probes.
+struct Introduction {
+  std::optional<Claims> claims;
+  std::optional<Broken> broken;
+};
+Introduction introduce(const Attachment& attachment, const Limits& limits);
+
+// Called with the position in `questions` and the replies, once per question, in any order.
+using OnReplies = std::function<void(std::size_t, std::vector<Reply>)>;
+
+struct InterviewOptions {
+  Limits limits;
+  bool pipelined = true;  // false: one request at a time, for measuring
+  std::function<bool()> should_stop;  // asked between replies; may be empty
+};
+
+// Asks all questions. Returns a reason if it gave up before the end.
+std::optional<Broken> interview(const Attachment& attachment, std::span<const Question> questions,
+                                const InterviewOptions& options, const OnReplies& on_replies);
+
+}  // namespace hurray::conformance
+
+#endif  // HURRAY_CONFORMANCE_INTERVIEW_H

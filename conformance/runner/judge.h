@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Is this answer one of those that may be given? Compares what a target replied to each step of a case
+// with the alternatives, by bits, with the exceptions that the rulings name.
+
+#ifndef HURRAY_CONFORMANCE_JUDGE_H
+#define HURRAY_CONFORMANCE_JUDGE_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/runner/case.h"
+#include "conformance/runner/oracle.h"
+#include "conformance/runner/wire.h"
+
+namespace hurray::conformance {
+
+// What a target did with a request.
+enum class Outcome { kValue, kRejected, kCode, kUnsupported, kCrashed, kTimedOut, kGarbled };
+std::string_view name_of(Outcome outcome);
+
+struct Reply {
+  Outcome outcome = Outcome::kValue;
+  std::string body;    // the answer without its id, if there is one
+  std::string detail;  // how it crashed, what was garbled
+};
+
+// The array that an answer carries: binary32 where the request dequantizes, else integers.
+struct Elements {
+  bool are_floats = false;
+  std::vector<std::uint32_t> floats;   // bit patterns
+  std::vector<std::int64_t> integers;  // codes, zero points or descriptor bytes
+  Bytes padding;                       // unused bits of the last byte of packed codes, if any
+
+  std::size_t size() const { return are_floats ? floats.size() : integers.size(); }
+};
+// Nothing if the answer has no array, or one of another length than the request asks for.
+std::optional<Elements> read_elements(const ReadRequest& request, const Answer& answer);
+
+// The first thing that differs, for people.
+struct Failure {
+  std::size_t step = 0;
+  std::string request;             // the request line that shows it
+  std::string expected, got;       // the element, or the whole answer if no single element differs
+  std::optional<std::size_t> element;
+  std::string input;               // what the element was made from
+  std::string distance;            // in ulps, codes or bytes
+  std::size_t differing = 0, total = 0;
+  std::string failure_class;       // the likely cause, see classify.h
+  std::string message;             // one sentence
+};
+
+struct CaseResult {
+  CaseVerdict verdict = CaseVerdict::kNotRun;
+  Outcome outcome = Outcome::kValue;  // of the step that decided
+  Shows shows;                        // what the case tells about open behaviours
+  std::optional<Failure> failure;     // for fail and warn
+  std::string skip_reason;
+};
+
+// `replies` has one entry per step, or ends at the first step that crashed, timed out or was garbled.
+CaseResult judge(const Case& item, const std::vector<Reply>& replies);
+
+}  // namespace hurray::conformance
+
+#endif  // HURRAY_CONFORMANCE_JUDGE_H

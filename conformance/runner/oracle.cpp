@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every answer that texts and rulings allow, see oracle.h. One function per verb; each names the
+// behaviours that concern it and computes the answer of one combination of their options.
+
+#include "conformance/runner/oracle.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "reference/choices.h"
+#include "reference/dequantize.h"
+#include "reference/element_type.h"
+#include "reference/firmware.h"
+#include "reference/per_tensor_affine.h"
+#include "reference/quantize.h"
+#include "reference/zero_point.h"
+
+namespace hurray::conformance {
+namespace {
+
+// A behaviour that the rulings leave open for this request, with its options.
+struct Behaviour {
+  std::string name;
+  std::vector<std::string> options;
+};
+
+// One option per behaviour.
+class Combination {
+ public:
+  explicit Combination(std::map<std::string, std::string> options) : options_(std::move(options)) {}
+  bool has(std::string_view behaviour, std::string_view option) const {
+    const auto found = options_.find(std::string(behaviour));
+    return found != options_.end() && found->second == option;
+  }
+  const std::map<std::string, std::string>& all() const { return options_; }
+
+ private:
+  std::map<std::string, std::string> options_;
+};
+
+// What one combination answers.
+struct Result {
+  std::string answer;
+  CaseVerdict verdict = CaseVerdict::kPass;
+  std::vector<std::size_t> free = {};
+};
+
+// Goes through all combinations and merges equal answers.
+std::vector<Alternative> enumerate(const std::vector<Behaviour>& behaviours,
+                                   const std::function<Result(const Combination&)>& answer_of) {
+  struct Merged {
+    CaseVerdict verdict;
+    std::vector<std::size_t> free;
+    std::map<std::string, std::set<std::string>> shows;
+  };
+  std::map<std::string, Merged> merged;
+
+  std::size_t combinations = 1;
+  for (const Behaviour& each : behaviours) combinations *= each.options.size();
+  for (std::size_t n = 0; n < combinations; ++n) {
+    std::map<std::string, std::string> options;
+    std::size_t rest = n;
+    for (const Behaviour& each : behaviours) {
+      options[each.name] = each.options[rest % each.options.size()];
+      rest /= each.options.size();
+    }
+    const Combination combination(std::move(options));
+    Result result = answer_of(combination);
+    auto [place, is_new] = merged.try_emplace(std::move(result.answer),
+                                              Merged{result.verdict, std::move(result.free), {}});
+    // The same answer reached on two ways counts as the more harmless.
+    place->second.verdict = std::min(place->second.verdict, result.verdict);
+    for (const auto& [name, option] : combination.all()) place->second.shows[name].insert(option);
+  }
+
+  std::vector<Alternative> alternatives;
+  for (auto& [answer, each] : merged) {
+    Alternative alternative{answer, each.verdict, {}, each.free};
+    for (const Behaviour& behaviour : behaviours) {
+      const std::set<std::string>& shown = each.shows[behaviour.name];
+      // The judge reads the kind of a NaN's value from the answer itself.
+      const bool judge_decides = behaviour.name == "nan-input" && !shown.contains("refuse");
+      if (shown.size() < behaviour.options.size() && !judge_decides) {
+        alternative.shows[behaviour.name] = {shown.begin(), shown.end()};
+      }
+    }
+    alternatives.push_back(std::move(alternative));
+  }
+  return alternatives;
+}
+
+bool is_subnormal(float value) { return std::fpclassify(value) == FP_SUBNORMAL; }
+
+Choices choices_of(const Combination& combination) {
+  Choices choices;
+  if (combination.has("int32-difference", "wrap")) choices.difference_width = DifferenceWidth::kWrap;
+  if (combination.has("uint32-codes", "reinterpret")) choices.uint32_codes = Uint32Codes::kReinterpret;
+  if (combination.has("longer-section", "refuse")) choices.longer_section = LongerSection::kRefuse;
+  if (combination.has("quotient", "exact")) choices.quotient = Quotient::kExact;
+  if (combination.has("subnormals", "flush")) choices.subnormals = Subnormals::kFlush;
+  if (combination.has("subnormals", "flush-operands")) choices.subnormals = Subnormals::kFlushOperands;
+  if (combination.has("subnormals", "flush-results")) choices.subnormals = Subnormals::kFlushResults;
+  return choices;
+}
+
+const Behaviour kSubnormals = {"subnormals", {"flush", "flush-operands", "flush-results", "gradual"}};
+const Behaviour kQuotient = {"quotient", {"binary32", "exact"}};
+const Behaviour kNanInput = {"nan-input", {"value", "refuse"}};
+const Behaviour kInfiniteScale = {"infinite-scale", {"refuse", "zero-point"}};
+
+// `any NaN equals any NaN` for the judge; one spelling for the two oracles.
+void spell_nans_alike(Floats& values) {
+  for (float& value : values) {
+    if (std::isnan(value)) value = std::bit_cast<float>(0x7fc00000u);
+  }
+}
+
+// What the call-discipline keys of the request add to its answers.
+std::string ok_suffix(const ReadRequest& request) {
+  return std::string(request.has_fill ? " under=0 over=0 in_changed=0" : "") +
+         (request.fenv.empty() ? "" : " fenv=kept");
+}
+std::string reject(const ReadRequest& request) {
+  return std::string("reject") +
+         (request.has_fill ? " under=0 over=0 in_changed=0 changed=0" : "") +
+         (request.fenv.empty() ? "" : " fenv=kept");
+}
+
+// A mode of the caller's other than the default may show in the output, which is then recorded (R15).
+bool is_other_mode(const ReadRequest& request) {
+  return !request.fenv.empty() && request.fenv != "nearest";
+}
+void add_rounding_mode(const ReadRequest& request, std::vector<Behaviour>& behaviours) {
+  if (is_other_mode(request)) behaviours.push_back({"rounding-mode", {"follow", "ignore"}});
+}
+bool follows_mode(const Combination& combination) { return combination.has("rounding-mode", "follow"); }
+
+std::vector<Alternative> decode_answers(const ReadRequest& request) {
+  std::vector<Behaviour> behaviours;
+  if (request.bytes.size() > kPerTensorAffineBytes) {
+    behaviours.push_back({"longer-section", {"refuse", "skip"}});
+  }
+  add_rounding_mode(request, behaviours);
+
+  const auto answer_for = [&](const Bytes& bytes, const Combination& combination) -> Result {
+    PerTensorAffine descriptor{};
+    if (decode_for(bytes, request.type, descriptor, choices_of(combination)) != Status::kOk) {
+      return {reject(request)};
+    }
+    if (follows_mode(combination)) {
+      return {"ok scheme=any scale=any zero_point=any" + ok_suffix(request), CaseVerdict::kRecord};
+    }
+    return {fmt::format("ok scheme=1 scale={} zero_point={}{}", bits_to_hex(descriptor.scale),
+                        descriptor.zero_point, ok_suffix(request))};
+  };
+  std::vector<Alternative> alternatives = enumerate(
+      behaviours, [&](const Combination& combination) { return answer_for(request.bytes, combination); });
+
+  // scheme_version 0 is refused; to read it as version 1 is discouraged (A11).
+  if (request.bytes.size() == kPerTensorAffineBytes && request.bytes[1] == 0) {
+    Bytes as_version_1 = request.bytes;
+    as_version_1[1] = 1;
+    Result read = answer_for(as_version_1, Combination({}));
+    if (read.answer.starts_with("ok")) alternatives.push_back({read.answer, CaseVerdict::kWarn, {}, {}});
+  }
+  return alternatives;
+}
+
+std::vector<Alternative> encode_answers(const ReadRequest& request) {
+  if (request.scheme != 1) throw SuiteError("encode: only scheme 1 has an oracle");
+  std::vector<Behaviour> behaviours;
+  add_rounding_mode(request, behaviours);
+  return enumerate(behaviours, [&](const Combination& combination) -> Result {
+    Bytes bytes(kPerTensorAffineBytes);
+    const PerTensorAffine descriptor{request.scale, request.zero_point};
+    if (encode(descriptor, request.type, bytes) != Status::kOk) return {reject(request)};
+    if (follows_mode(combination)) {
+      return {"ok bytes=any" + ok_suffix(request), CaseVerdict::kRecord};
+    }
+    return {"ok bytes=" + to_hex(bytes) + ok_suffix(request)};
+  });
+}
+
+std::vector<Alternative> dequantize_answers(const ReadRequest& request) {
+  const StorageTypeInfo* info = find_storage_type(request.type);
+  if (!info) return {{reject(request), CaseVerdict::kPass, {}, {}}};
+
+  std::vector<Behaviour> behaviours;
+  if (info->bits == 32) behaviours.push_back({"int32-difference", {"widen", "wrap"}});
+  if (info->type == StorageType::kUint32) {
+    behaviours.push_back({"uint32-codes", {"reinterpret", "unsigned"}});
+  }
+  add_rounding_mode(request, behaviours);
+  return enumerate(behaviours, [&](const Combination& combination) -> Result {
+    if (follows_mode(combination)) return {"ok out=any" + ok_suffix(request), CaseVerdict::kRecord};
+    Floats out(request.count);
+    dequantize(info->type, request.scale, request.zero_point, request.bytes.data(), request.count,
+               out.data(), choices_of(combination));
+    spell_nans_alike(out);
+    return {"ok out=" + floats_to_hex(out) + ok_suffix(request)};
+  });
+}
+
+// Output positions that no text decides: NaN inputs, and infinity over infinity (R01, R03).
+std::vector<std::size_t> free_positions(const ReadRequest& request) {
+  std::vector<std::size_t> free;
+  for (std::size_t i = 0; i < request.floats.size(); ++i) {
+    const float x = request.floats[i];
+    if (std::isnan(x) || (std::isinf(x) && std::isinf(request.scale))) free.push_back(i);
+  }
+  return free;
+}
+
+std::vector<Alternative> quantize_answers(const ReadRequest& request) {
+  const StorageTypeInfo* info = find_storage_type(request.type);
+  if (!info || std::isnan(request.scale) || request.scale == 0.0f) {
+    return {{reject(request), CaseVerdict::kPass, {}, {}}};
+  }
+  std::vector<Behaviour> behaviours = {kQuotient};
+  if (std::isinf(request.scale)) behaviours.push_back(kInfiniteScale);
+  if (request.scale < 0) behaviours.push_back({"quantize-negative-scale", {"divide", "refuse"}});
+  if (request.zero_point < info->min || request.zero_point > info->max) {
+    behaviours.push_back({"quantize-zero-point-range", {"compute", "refuse"}});
+  }
+  const std::vector<std::size_t> free = free_positions(request);
+  if (!free.empty()) behaviours.push_back(kNanInput);
+  add_rounding_mode(request, behaviours);
+
+  return enumerate(behaviours, [&](const Combination& combination) -> Result {
+    if (combination.has("infinite-scale", "refuse") ||
+        combination.has("quantize-negative-scale", "refuse") ||
+        combination.has("quantize-zero-point-range", "refuse") ||
+        combination.has("nan-input", "refuse")) {
+      return {reject(request)};
+    }
+    if (follows_mode(combination)) return {"ok q=any" + ok_suffix(request), CaseVerdict::kRecord};
+    Bytes q(packed_bytes(info->type, request.count).value());
+    quantize(info->type, request.scale, request.zero_point, request.floats.data(), request.count,
+             q.data(), choices_of(combination));
+    return {"ok q=" + to_hex(q) + ok_suffix(request), CaseVerdict::kPass, free};
+  });
+}
+
+std::vector<Alternative> normalize_answers(const ReadRequest& request) {
+  std::vector<Behaviour> behaviours;
+  add_rounding_mode(request, behaviours);
+  return enumerate(behaviours, [&](const Combination& combination) -> Result {
+    const ZeroPointFormat format{request.bits, request.bias, request.high_field_first};
+    std::vector<std::int32_t> zero_points(request.count);
+    const Status status =
+        normalize_zero_points(format, request.bytes, request.count, zero_points.data());
+    if (status != Status::kOk) return {reject(request)};
+    if (follows_mode(combination)) {
+      return {"ok zero_points=any" + ok_suffix(request), CaseVerdict::kRecord};
+    }
+    return {"ok zero_points=" + int32s_to_hex(zero_points) + ok_suffix(request)};
+  });
+}
+
+// `ok code=…` of a refusing firmware function: the output is as it was.
+std::string refused(const ReadRequest& request, std::string_view code) {
+  const std::size_t bytes = request.count * (request.quantizes() ? 1 : 4);
+  std::string answer = fmt::format("ok code={}", code);
+  if (request.has_fill) answer += " out=" + to_hex(Bytes(bytes, request.fill));
+  return answer + ok_suffix(request);
+}
+
+std::string firmware_output(const ReadRequest& request, const Choices& choices) {
+  using namespace hurray::firmware;
+  std::uint16_t code = firmware::kOk;
+  std::string out;
+  if (request.quantizes()) {
+    Bytes bytes(request.count + 1);  // never a null pointer, even for count 0
+    Floats in = request.floats;
+    in.push_back(0);
+    code = request.is_ra8_signed()
+               ? quantize_i8(in.data(), reinterpret_cast<std::int8_t*>(bytes.data()), request.count,
+                             request.scale, request.zero_point, choices)
+               : quantize_u8(in.data(), bytes.data(), request.count, request.scale,
+                             request.zero_point, choices);
+    bytes.pop_back();
+    out = to_hex(bytes);
+  } else {
+    Floats values(request.count + 1);
+    Bytes in = request.bytes;
+    in.push_back(0);
+    code = request.is_ra8_signed()
+               ? dequantize_i8(reinterpret_cast<const std::int8_t*>(in.data()), values.data(),
+                               request.count, request.scale, request.zero_point, choices)
+               : dequantize_u8(in.data(), values.data(), request.count, request.scale,
+                               request.zero_point, choices);
+    values.pop_back();
+    spell_nans_alike(values);
+    out = floats_to_hex(values);
+  }
+  if (code != firmware::kOk) throw SuiteError("ra8: the reference refused what the rulings accept");
+  return "ok code=0000 out=" + out;
+}
+
+std::vector<Alternative> ra8_answers(const ReadRequest& request) {
+  const bool any_null = request.null_in || request.null_out;
+  const bool bad_scale = request.quantizes() && !(request.scale > 0);
+  const bool odd_scale = request.dequantizes() && !(request.scale > 0 && std::isfinite(request.scale));
+  const std::vector<std::size_t> free =
+      request.quantizes() ? free_positions(request) : std::vector<std::size_t>{};
+
+  std::vector<Behaviour> behaviours;
+  if (any_null && request.count == 0) behaviours.push_back({"null-with-count-0", {"null_ptr", "ok"}});
+  if (any_null && bad_scale && request.count > 0) {
+    behaviours.push_back({"null-and-bad-scale", {"invalid_arg", "null_ptr"}});
+  }
+  if (!any_null && bad_scale && request.count == 0) {
+    behaviours.push_back({"bad-scale-with-count-0", {"invalid_arg", "ok"}});
+  }
+  const bool computes = !any_null && !bad_scale;
+  if (computes) {
+    const bool subnormal_matters =
+        is_subnormal(request.scale) || request.dequantizes() ||
+        std::any_of(request.floats.begin(), request.floats.end(), is_subnormal);
+    if (subnormal_matters) behaviours.push_back(kSubnormals);
+    if (request.quantizes()) behaviours.push_back(kQuotient);
+    if (request.quantizes() && std::isinf(request.scale)) behaviours.push_back(kInfiniteScale);
+    if (odd_scale) behaviours.push_back({"dequantize-bad-scale", {"compute", "other"}});
+    if (!free.empty()) behaviours.push_back(kNanInput);
+  }
+  add_rounding_mode(request, behaviours);
+
+  return enumerate(behaviours, [&](const Combination& combination) -> Result {
+    if (any_null) {
+      if (combination.has("null-with-count-0", "ok")) return {"ok code=0000 out=" + ok_suffix(request)};
+      const bool scale_first = combination.has("null-and-bad-scale", "invalid_arg");
+      return {refused(request, scale_first ? "0103" : "0504")};
+    }
+    if (bad_scale) {
+      if (combination.has("bad-scale-with-count-0", "ok")) {
+        return {"ok code=0000 out=" + ok_suffix(request)};
+      }
+      return {refused(request, "0103")};
+    }
+    if (combination.has("infinite-scale", "refuse")) return {refused(request, "0103")};
+    if (combination.has("nan-input", "refuse")) return {refused(request, "error")};
+    if (combination.has("dequantize-bad-scale", "other")) {
+      return {"ok code=any" + ok_suffix(request), CaseVerdict::kRecord};
+    }
+    if (follows_mode(combination)) {
+      return {"ok code=0000 out=any" + ok_suffix(request), CaseVerdict::kRecord};
+    }
+    return {firmware_output(request, choices_of(combination)) + ok_suffix(request),
+            CaseVerdict::kPass, free};
+  });
+}
+
+}  // namespace
+
+std::vector<Alternative> expected_answers(const ReadRequest& request) {
+  std::vector<Alternative> alternatives;
+  if (request.verb == "decode") alternatives = decode_answers(request);
+  else if (request.verb == "encode") alternatives = encode_answers(request);
+  else if (request.verb == "dequantize") alternatives = dequantize_answers(request);
+  else if (request.verb == "quantize") alternatives = quantize_answers(request);
+  else if (request.verb == "normalize") alternatives = normalize_answers(request);
+  else if (request.verb == "ra8") alternatives = ra8_answers(request);
+  else throw SuiteError("no oracle for the verb " + request.verb);
+
+  std::sort(alternatives.begin(), alternatives.end(),
+            [](const Alternative& a, const Alternative& b) { return a.answer < b.answer; });
+  return alternatives;
+}
+
+}  // namespace hurray::conformance

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Child processes, see process.h. Between fork and exec only async-signal-safe calls: the runner has
+// threads.
+
+#include "conformance/runner/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "conformance/runner/case.h"
+
+namespace hurray::conformance {
+namespace {
+
+struct Pipe {
+  int read_end = -1, write_end = -1;
+};
+
+Pipe make_pipe() {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) {
+    throw SuiteError(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+  }
+  return {ends[0], ends[1]};
+}
+
+void set_nonblocking(int descriptor) {
+  fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+}
+
+void close_from(int first) {
+  // close_range is in every kernel that Debian 12 runs on; the loop is for the rest.
+  if (close_range(static_cast<unsigned>(first), ~0u, 0) == 0) return;
+  for (int descriptor = first; descriptor < 1024; ++descriptor) close(descriptor);
+}
+
+// In the guardian: the runner is gone.
+extern "C" void kill_own_group(int) { kill(0, SIGKILL); }
+
+[[noreturn]] void run_target(char* const* argv, const Limits& limits) {
+  rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  if (limits.memory_mib != 0) {
+    const rlim_t bytes = static_cast<rlim_t>(limits.memory_mib) * 1024 * 1024;
+    rlimit memory{bytes, bytes};
+    setrlimit(RLIMIT_AS, &memory);
+  }
+  signal(SIGPIPE, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  execvp(argv[0], argv);
+  const char* reason = std::strerror(errno);
+  (void)!write(2, "cannot start ", 13);
+  (void)!write(2, argv[0], std::strlen(argv[0]));
+  (void)!write(2, ": ", 2);
+  (void)!write(2, reason, std::strlen(reason));
+  (void)!write(2, "\n", 1);
+  _exit(127);
+}
+
+// Waits for the target, hands on its status, and takes the rest of the group along.
+[[noreturn]] void guard(char* const* argv, const Limits& limits, pid_t runner, int status_pipe) {
+  setpgid(0, 0);
+  signal(SIGTERM, kill_own_group);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != runner) _exit(1);
+  const pid_t target = fork();
+  if (target == 0) {
+    close(status_pipe);
+    run_target(argv, limits);
+  }
+  // The pipes belong to the target alone: their end is its end.
+  close(0);
+  close(1);
+  close(2);
+  int status = 0;
+  while (waitpid(target, &status, 0) < 0 && errno == EINTR) {
+  }
+  (void)!write(status_pipe, &status, sizeof status);
+  kill(0, SIGKILL);
+  _exit(0);
+}
+
+}  // namespace
+
+Process::Process(const std::vector<std::string>& argv, const Limits& limits) {
+  std::vector<char*> arguments;
+  for (const std::string& each : argv) arguments.push_back(const_cast<char*>(each.c_str()));
+  arguments.push_back(nullptr);
+
+  const Pipe in = make_pipe(), out = make_pipe(), err = make_pipe(), status = make_pipe();
+  const pid_t runner = getpid();
+  guardian_ = fork();
+  if (guardian_ == 0) {
+    dup2(in.read_end, 0);
+    dup2(out.write_end, 1);
+    dup2(err.write_end, 2);
+    // Out of the way of the three, then close all others.
+    constexpr int kStatus = 3;
+    if (status.write_end != kStatus) dup2(status.write_end, kStatus);
+    else fcntl(kStatus, F_SETFD, 0);
+    close_from(kStatus + 1);
+    guard(arguments.data(), limits, runner, kStatus);
+  }
+  const int failure = errno;
+  for (const int mine : {in.read_end, out.write_end, err.write_end, status.write_end}) close(mine);
+  input_ = in.write_end;
+  output_ = out.read_end;
+  errors_ = err.read_end;
+  status_ = status.read_end;
+  if (guardian_ < 0) throw SuiteError(fmt::format("cannot fork: {}", std::strerror(failure)));
+  for (const int each : {input_, output_, errors_}) set_nonblocking(each);
+}
+
+Process::~Process() {
+  end();
+  for (const int each : {input_, output_, errors_, status_}) {
+    if (each >= 0) close(each);
+  }
+}
+
+void Process::close_input() {
+  if (input_ >= 0) close(input_);
+  input_ = -1;
+}
+
+void Process::wait(int timeout_ms) {
+  if (guardian_ < 0) return;
+  pollfd ready{status_, POLLIN, 0};
+  while (poll(&ready, 1, timeout_ms) < 0 && errno == EINTR) {
+  }
+  end();
+}
+
+void Process::end() {
+  if (guardian_ < 0) return;
+  // A status that is already there tells how the target ended by itself.
+  pollfd ready{status_, POLLIN, 0};
+  const bool ended_itself = poll(&ready, 1, 0) > 0;
+  if (ended_itself) {
+    has_status_ = read(status_, &wait_status_, sizeof wait_status_) == sizeof wait_status_;
+  }
+  kill(-guardian_, SIGKILL);
+  kill(guardian_, SIGKILL);  // in case it had no time to make its group
+  while (waitpid(guardian_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  guardian_ = -1;
+}
+
+std::string Process::how_it_ended() const {
+  if (!has_status_) return "ended by the runner";
+  if (WIFSIGNALED(wait_status_)) {
+    const int number = WTERMSIG(wait_status_);
+    return fmt::format("killed by signal {} ({})", number, strsignal(number));
+  }
+  return fmt::format("exited with status {}", WEXITSTATUS(wait_status_));
+}
+
+}  // namespace hurray::conformance

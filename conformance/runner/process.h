@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How is foreign code kept at a distance? One child process with three pipes, an own process group,
+// limits on memory and core dumps, no inherited descriptors, and a guardian that ends the whole group
+// when the child ends or the runner dies.
+
+#ifndef HURRAY_CONFORMANCE_PROCESS_H
+#define HURRAY_CONFORMANCE_PROCESS_H
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace hurray::conformance {
+
+struct Limits {
+  int timeout_ms = 10'000;         // per request
+  std::size_t memory_mib = 4096;   // address space of the child; 0: no limit
+};
+
+class Process {
+ public:
+  // Starts `argv` (argv[0] is looked up in PATH). Throws SuiteError if no process can be made at all; a
+  // program that cannot be started shows as an end right after the start.
+  Process(const std::vector<std::string>& argv, const Limits& limits);
+  ~Process();  // ends the group
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  int input() const { return input_; }    // write end, non-blocking
+  int output() const { return output_; }  // read end, non-blocking
+  int errors() const { return errors_; }  // read end, non-blocking
+
+  void close_input();
+  // Kills the group and waits. After this, how_it_ended is known.
+  void end();
+  // Waits for the child up to `timeout_ms`, then ends it.
+  void wait(int timeout_ms);
+  // `exited with status 3`, `killed by signal 11 (Segmentation fault)`, `ended by the runner`.
+  std::string how_it_ended() const;
+
+ private:
+  pid_t guardian_ = -1;
+  int input_ = -1, output_ = -1, errors_ = -1, status_ = -1;
+  int wait_status_ = 0;
+  bool has_status_ = false;
+};
+
+}  // namespace hurray::conformance
+
+#endif  // HURRAY_CONFORMANCE_PROCESS_H

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// JSON for machines, see report.h. Keys keep the order in which they are written here; nothing in
+// report.json depends on time, host, threads or the order of asking.
+
+#include <nlohmann/json.hpp>
+
+#include "conformance/runner/report.h"
+#include "conformance/runner/snippet.h"
+
+namespace hurray::conformance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dump(const Json& json) {
+  // Evidence from a target may be anything; what is not UTF-8 is replaced.
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json failed_case(const Suite& suite, const TargetResult& target, std::size_t index, bool is_first) {
+  const CaseResult& result = target.cases[index];
+  Json json = {{"case", suite.cases[index].name},
+               {"verdict", name_of(result.verdict)},
+               {"outcome", name_of(result.outcome)}};
+  if (!result.failure) return json;
+  const Failure& failure = *result.failure;
+  json["class"] = failure.failure_class;
+  if (!is_first) return json;
+  Json example = {{"request", failure.request}, {"expected", failure.expected}, {"got", failure.got}};
+  if (failure.element) example["element"] = *failure.element;
+  if (!failure.input.empty()) example["input"] = failure.input;
+  if (!failure.distance.empty()) example["distance"] = failure.distance;
+  if (failure.total > 0) {
+    example["differing"] = failure.differing;
+    example["elements"] = failure.total;
+  }
+  example["why"] = suite.cases[index].why;
+  example["replay"] = replay_command(target, suite.cases[index].name);
+  example["c"] = c_snippet(failure.request);
+  json["counter_example"] = std::move(example);
+  return json;
+}
+
+Json requirement_result(const Suite& suite, const TargetResult& target, const RequirementResult& result) {
+  const Requirement& requirement = *result.requirement;
+  Json json = {{"id", requirement.id},
+               {"level", requirement.level},
+               {"contract", name_of(requirement.contract)},
+               {"verdict", name_of(result.verdict)},
+               {"cases", result.asked}};
+  if (const std::string reason = requirement.reason(); !reason.empty()) json["reason"] = reason;
+  Json failed = Json::array();
+  for (const std::size_t index : result.failed) {
+    failed.push_back(failed_case(suite, target, index, failed.empty()));
+  }
+  json["failed"] = std::move(failed);
+  return json;
+}
+
+Json target_result(const Suite& suite, const TargetResult& target) {
+  Json json = {{"name", target.attachment.name},
+               {"attachment", target.attachment.text},
+               {"verdict", name_of(target.verdict)}};
+  if (target.broken) json["reason"] = target.broken->reason;
+  Json contracts = Json::array();
+  if (target.claims) {
+    json["calls_itself"] = target.claims->name;
+    for (const Contract contract : target.claims->contracts) contracts.push_back(name_of(contract));
+  }
+  json["contracts"] = std::move(contracts);
+  json["behaviours"] = target.behaviours;
+  Json requirements = Json::array();
+  for (const RequirementResult& each : target.requirements) {
+    requirements.push_back(requirement_result(suite, target, each));
+  }
+  json["requirements"] = std::move(requirements);
+  return json;
+}
+
+Json suite_identity(const Suite& suite) {
+  return {{"name", "hurray-conformance"},
+          {"version", kSuiteVersion},
+          {"digest", suite.digest},
+          {"requirements", suite.requirements.size()},
+          {"cases", suite.cases.size()}};
+}
+
+}  // namespace
+
+std::string report_json(const Suite& suite, const std::vector<TargetResult>& targets, bool strict) {
+  Json json = {{"suite", suite_identity(suite)}, {"strict", strict}};
+  Json results = Json::array();
+  for (const TargetResult& each : targets) results.push_back(target_result(suite, each));
+  json["targets"] = std::move(results);
+  return dump(json);
+}
+
+std::string run_json(const RunRecord& record, const Suite& suite,
+                     const std::vector<TargetResult>& targets) {
+  Json json = {{"suite", suite_identity(suite)}, {"started", record.started},
+               {"seconds", record.seconds},      {"host", record.host},
+               {"jobs", record.jobs},            {"command", record.command}};
+  Json all = Json::array();
+  for (const TargetResult& each : targets) {
+    Json target = {{"name", each.attachment.name}, {"verdict", name_of(each.verdict)}};
+    if (each.broken && !each.broken->errors.empty()) target["standard_error"] = each.broken->errors;
+    all.push_back(std::move(target));
+  }
+  json["targets"] = std::move(all);
+  return dump(json);
+}
+
+std::string requirements_json(const Suite& suite) {
+  Json all = Json::array();
+  for (const Requirement& each : suite.requirements) {
+    Json cases = Json::array();
+    for (const std::size_t index : each.cases) cases.push_back(suite.cases[index].name);
+    Json json = {{"id", each.id},         {"level", each.level},     {"contract", name_of(each.contract)},
+                 {"clause", each.clause}, {"text", each.text},       {"rulings", each.rulings},
+                 {"cases", std::move(cases)}};
+    if (const std::string reason = each.reason(); !reason.empty()) json["reason"] = reason;
+    all.push_back(std::move(json));
+  }
+  return dump(all);
+}
+
+std::string cases_json(const Suite& suite) {
+  std::vector<Json> requirement_ids(suite.cases.size(), Json::array());
+  for (const Requirement& each : suite.requirements) {
+    for (const std::size_t index : each.cases) requirement_ids[index].push_back(each.id);
+  }
+  Json all = Json::array();
+  for (std::size_t i = 0; i < suite.cases.size(); ++i) {
+    Json steps = Json::array();
+    for (const Step& step : suite.cases[i].steps) {
+      Json expect = Json::array();
+      for (const Alternative& each : step.expect) {
+        Json alternative = {{"answer", each.answer},
+                            {"verdict", name_of(each.verdict)},
+                            {"shows", each.shows}};
+        if (!each.free.empty()) alternative["free"] = each.free;
+        expect.push_back(std::move(alternative));
+      }
+      steps.push_back({{"request", step.request}, {"expect", std::move(expect)}});
+    }
+    all.push_back({{"name", suite.cases[i].name},
+                   {"requirements", std::move(requirement_ids[i])},
+                   {"why", suite.cases[i].why},
+                   {"steps", std::move(steps)}});
+  }
+  return dump({{"suite", suite_identity(suite)}, {"cases", std::move(all)}});
+}
+
+}  // namespace hurray::conformance

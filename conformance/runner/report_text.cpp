@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The report on the terminal, see report.h.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "conformance/runner/classify.h"
+#include "conformance/runner/report.h"
+#include "conformance/runner/snippet.h"
+
+namespace hurray::conformance {
+namespace {
+
+std::string painted(std::string_view text, std::string_view code, const TextStyle& style) {
+  return style.color ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+}
+
+std::string_view color_of(TargetVerdict verdict) {
+  switch (verdict) {
+    case TargetVerdict::kConformant: return "32";
+    case TargetVerdict::kNonConformant: return "31";
+    case TargetVerdict::kBroken: return "35";
+  }
+  return "0";
+}
+
+std::string shell_quoted(std::string_view text) {
+  const bool plain = text.find_first_of(" '\"$`\\*?[]{}();&|<>#~!") == std::string_view::npos;
+  if (plain) return std::string(text);
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string indented(const std::string& text, std::string_view indent) {
+  std::string result;
+  std::size_t start = 0;
+  while (start < text.size()) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    result += fmt::format("{}{}\n", indent, std::string_view(text).substr(start, end - start));
+    start = end + 1;
+  }
+  return result;
+}
+
+std::string excerpt(std::string_view text) {
+  constexpr std::size_t kMost = 200;
+  return text.size() <= kMost ? std::string(text) : fmt::format("{}…", text.substr(0, kMost));
+}
+
+// Columns of the table: groups that have cases at all, in the order of the suite.
+std::vector<std::string> groups_of(const TargetResult& target) {
+  std::vector<std::string> groups;
+  for (const RequirementResult& each : target.requirements) {
+    if (each.requirement->cases.empty()) continue;
+    const std::string group = each.requirement->group();
+    if (groups.empty() || groups.back() != group) groups.push_back(group);
+  }
+  return groups;
+}
+
+std::string cell(const TargetResult& target, const std::string& group) {
+  std::size_t good = 0, judged = 0, warned = 0;
+  for (const RequirementResult& each : target.requirements) {
+    if (each.requirement->group() != group) continue;
+    switch (each.verdict) {
+      case RequirementVerdict::kConforms:
+      case RequirementVerdict::kRecorded: ++good, ++judged; break;
+      case RequirementVerdict::kWarned: ++good, ++judged, ++warned; break;
+      case RequirementVerdict::kViolated: ++judged; break;
+      default: break;
+    }
+  }
+  if (judged == 0) return "–";
+  return fmt::format("{}/{}{}", good, judged, warned > 0 ? "!" : "");
+}
+
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string replay_command(const TargetResult& target, const std::string& case_name) {
+  return fmt::format("hurray-conform replay --target {} {}", shell_quoted(target.attachment.text),
+                     shell_quoted(case_name));
+}
+
+std::string describe_failure(const Suite& suite, const TargetResult& target, std::size_t case_index,
+                             const TextStyle& style) {
+  const Case& item = suite.cases[case_index];
+  const CaseResult& result = target.cases[case_index];
+  std::string text = fmt::format("  case      {}\n", item.name);
+  text += fmt::format("  why       {}\n", item.why);
+  if (!result.failure) return text;
+  const Failure& failure = *result.failure;
+  text += fmt::format("  request   {}\n", excerpt(failure.request));
+  if (!failure.input.empty()) text += fmt::format("  input     {}\n", failure.input);
+  text += fmt::format("  expected  {}\n", painted(failure.expected, "32", style));
+  text += fmt::format("  got       {}", painted(failure.got, "31", style));
+  if (!failure.distance.empty()) text += fmt::format("   ({})", failure.distance);
+  text += '\n';
+  if (failure.total > 1) {
+    text += fmt::format("  differing {} of {} elements of the case\n", failure.differing, failure.total);
+  }
+  const std::string_view meaning = meaning_of_class(failure.failure_class);
+  text += fmt::format("  class     {}{}{}\n", failure.failure_class, meaning.empty() ? "" : ": ", meaning);
+  text += fmt::format("  replay    {}\n", replay_command(target, item.name));
+  text += "  in C\n" + indented(c_snippet(failure.request), "    ");
+  return text;
+}
+
+std::string describe_findings(const Suite& suite, const TargetResult& target, const TextStyle& style) {
+  std::string text;
+  if (target.broken) {
+    text += fmt::format("{}: {}\n  {}\n", target.attachment.name, painted("broken", "35", style),
+                        target.broken->reason);
+    if (!target.broken->errors.empty()) {
+      text += "  it wrote to standard error:\n" + indented(target.broken->errors, "    | ");
+    }
+    text += '\n';
+  }
+  for (const RequirementResult& each : target.requirements) {
+    const bool violated = each.verdict == RequirementVerdict::kViolated;
+    if (!violated && each.verdict != RequirementVerdict::kWarned) continue;
+    text += fmt::format("{}: {} {} ({} of {} cases)\n  {}\n", target.attachment.name,
+                        each.requirement->id,
+                        violated ? painted("violated", "31", style) : painted("warned", "33", style),
+                        each.failed.size(), each.asked, each.requirement->text);
+    text += describe_failure(suite, target, each.failed.front(), style) + '\n';
+  }
+  return text;
+}
+
+std::string verdict_table(const std::vector<TargetResult>& targets, const TextStyle& style) {
+  if (targets.empty()) return {};
+  std::vector<std::vector<std::string>> rows;
+  const std::vector<std::string> groups = groups_of(targets.front());
+  rows.push_back({"target"});
+  rows.back().insert(rows.back().end(), groups.begin(), groups.end());
+  rows.back().push_back("verdict");
+  for (const TargetResult& target : targets) {
+    rows.push_back({target.attachment.name});
+    for (const std::string& group : groups) rows.back().push_back(cell(target, group));
+    rows.back().emplace_back(name_of(target.verdict));
+  }
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+  }
+  std::string text;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (std::size_t i = 0; i < rows[r].size(); ++i) {
+      const bool last = i + 1 == rows[r].size();
+      const std::string& value = rows[r][i];
+      if (last && r > 0) {
+        text += painted(value, color_of(targets[r - 1].verdict), style);
+      } else {
+        text += value;
+      }
+      if (!last) text += std::string(widths[i] - width_of(value) + 2, ' ');
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace hurray::conformance

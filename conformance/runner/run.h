@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From targets to verdicts: introduces each target, puts the cases to it in chunks on several threads,
+// and sums up. The result does not depend on the number of threads or the order of cases.
+
+#ifndef HURRAY_CONFORMANCE_RUN_H
+#define HURRAY_CONFORMANCE_RUN_H
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/runner/attachment.h"
+#include "conformance/runner/case.h"
+#include "conformance/runner/claims.h"
+#include "conformance/runner/interview.h"
+#include "conformance/runner/judge.h"
+
+namespace hurray::conformance {
+
+// A target with the limits that hold for it.
+struct Candidate {
+  Attachment attachment;
+  Limits limits;
+};
+
+struct RunOptions {
+  std::string select;  // glob of requirement ids or case names; empty: everything
+  bool strict = false;
+  unsigned jobs = 0;  // 0: one per processor
+  std::optional<std::uint64_t> shuffle;
+  bool fail_fast = false;
+  bool pipelined = true;
+  // Called with the numbers of cases done and of all, from any thread, one call at a time.
+  std::function<void(std::size_t, std::size_t)> on_progress;
+};
+
+enum class RequirementVerdict {
+  kConforms,
+  kWarned,
+  kViolated,
+  kRecorded,  // a row that does not gate went another way
+  kNotClaimed,
+  kNotRun,
+  kDeferred,
+  kNotTestable,
+  kOneImplementation,
+};
+std::string_view name_of(RequirementVerdict verdict);
+
+enum class TargetVerdict { kConformant, kNonConformant, kBroken };
+std::string_view name_of(TargetVerdict verdict);
+
+struct RequirementResult {
+  const Requirement* requirement = nullptr;
+  RequirementVerdict verdict = RequirementVerdict::kNotRun;
+  std::size_t asked = 0;            // cases that were put to the target
+  std::vector<std::size_t> failed;  // indices of cases that failed or warned, in order of names
+};
+
+struct TargetResult {
+  Attachment attachment;
+  std::optional<Claims> claims;
+  std::optional<Broken> broken;
+  std::vector<CaseResult> cases;  // parallel to Suite::cases
+  std::vector<RequirementResult> requirements;  // parallel to Suite::requirements
+  std::map<std::string, std::string> behaviours;
+  TargetVerdict verdict = TargetVerdict::kBroken;
+};
+
+// Throws UsageError if `select` selects nothing.
+std::vector<TargetResult> run(const Suite& suite, const std::vector<Candidate>& candidates,
+                              const RunOptions& options);
+
+// The id of a case's first request, the same in every run.
+std::uint32_t first_id_of(const Suite& suite, std::size_t case_index);
+
+// --- summary.cpp -----------------------------------------------------------------------------------------
+
+// Finds contradictions between cases, then fills requirements, behaviours and verdict.
+void sum_up(const Suite& suite, bool strict, TargetResult& target);
+
+// --- minimize.cpp ----------------------------------------------------------------------------------------
+
+// Replaces the failure of each first failing case by the smallest one that the target still shows.
+void minimize_failures(const Suite& suite, const Candidate& candidate, TargetResult& target);
+
+}  // namespace hurray::conformance
+
+#endif  // HURRAY_CONFORMANCE_RUN_H

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From case results to verdicts: consistency of behaviours over the whole run, one verdict per
+// requirement, one for the target (run.h).
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "conformance/runner/run.h"
+
+namespace hurray::conformance {
+namespace {
+
+// Behaviours that rulings only record: showing several of their options is no fault.
+constexpr std::array<std::string_view, 6> kOnlyRecorded = {
+    "dequantize-bad-scale", "infinite-scale",       "null-and-bad-scale",
+    "quantize-negative-scale", "quantize-zero-point-range", "rounding-mode"};
+
+bool must_be_consistent(std::string_view behaviour) {
+  return std::find(kOnlyRecorded.begin(), kOnlyRecorded.end(), behaviour) == kOnlyRecorded.end();
+}
+
+// What the run has shown of one behaviour so far, and the case that narrowed it last.
+struct Shown {
+  std::vector<std::string> options;
+  std::string by_case;
+};
+
+std::vector<std::string> common(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  std::vector<std::string> both;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+  return both;
+}
+
+std::vector<std::string> united(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  std::vector<std::string> either;
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(either));
+  return either;
+}
+
+// Fails the first case of each that contradicts an earlier one; returns what was shown.
+std::map<std::string, Shown> check_consistency(const Suite& suite, TargetResult& target) {
+  std::map<std::string, Shown> shown;
+  for (std::size_t i = 0; i < suite.cases.size(); ++i) {
+    CaseResult& result = target.cases[i];
+    if (result.verdict == CaseVerdict::kFail) continue;
+    for (const auto& [behaviour, options] : result.shows) {
+      const auto [place, is_new] = shown.try_emplace(behaviour, Shown{options, suite.cases[i].name});
+      if (is_new) continue;
+      Shown& before = place->second;
+      if (!must_be_consistent(behaviour)) {
+        before.options = united(before.options, options);
+        continue;
+      }
+      const std::vector<std::string> both = common(before.options, options);
+      if (both.empty()) {
+        Failure failure;
+        failure.request = suite.cases[i].steps.back().request;
+        failure.expected = fmt::format("{} = {} as in the case {}", behaviour,
+                                       fmt::join(before.options, " or "), before.by_case);
+        failure.got = fmt::format("{} = {}", behaviour, fmt::join(options, " or "));
+        failure.failure_class = "inconsistent";
+        result.verdict = CaseVerdict::kFail;
+        result.failure = std::move(failure);
+        break;
+      }
+      if (both.size() < before.options.size()) before = {both, suite.cases[i].name};
+    }
+  }
+  return shown;
+}
+
+// `nan-input(quantize_i8)` and its siblings become one line where they agree.
+std::map<std::string, std::string> describe_behaviours(const std::map<std::string, Shown>& shown) {
+  constexpr std::string_view kNanInput = "nan-input(";
+  std::map<std::string, std::string> behaviours;
+  std::vector<std::string> of_nan;
+  bool first = true;
+  for (const auto& [behaviour, each] : shown) {
+    if (behaviour.starts_with(kNanInput)) {
+      of_nan = first ? each.options : common(of_nan, each.options);
+      first = false;
+    }
+  }
+  for (const auto& [behaviour, each] : shown) {
+    if (behaviour.starts_with(kNanInput) && !of_nan.empty()) continue;
+    behaviours[behaviour] = fmt::format("{}", fmt::join(each.options, "|"));
+  }
+  if (!of_nan.empty()) behaviours["nan-input"] = fmt::format("{}", fmt::join(of_nan, "|"));
+  return behaviours;
+}
+
+RequirementVerdict verdict_of(const Requirement& requirement, const RequirementResult& result,
+                              const TargetResult& target, bool strict) {
+  if (!requirement.deferred.empty()) return RequirementVerdict::kDeferred;
+  if (!requirement.not_testable.empty()) return RequirementVerdict::kNotTestable;
+  if (requirement.one_implementation) return RequirementVerdict::kOneImplementation;
+
+  CaseVerdict worst = CaseVerdict::kPass;
+  bool any_skipped = false;
+  for (const std::size_t i : requirement.cases) {
+    const CaseVerdict verdict = target.cases[i].verdict;
+    if (verdict == CaseVerdict::kFail || verdict == CaseVerdict::kWarn) worst = std::max(worst, verdict);
+    any_skipped |= verdict == CaseVerdict::kSkip;
+  }
+  if (worst == CaseVerdict::kFail) {
+    if (requirement.gates()) return RequirementVerdict::kViolated;
+    if (!requirement.warns()) return RequirementVerdict::kRecorded;
+    worst = CaseVerdict::kWarn;
+  }
+  if (worst == CaseVerdict::kWarn) {
+    return strict && requirement.gates() ? RequirementVerdict::kViolated : RequirementVerdict::kWarned;
+  }
+  if (result.asked > 0) return RequirementVerdict::kConforms;
+  return any_skipped ? RequirementVerdict::kNotClaimed : RequirementVerdict::kNotRun;
+}
+
+}  // namespace
+
+void sum_up(const Suite& suite, bool strict, TargetResult& target) {
+  const std::map<std::string, Shown> shown = check_consistency(suite, target);
+  target.behaviours = describe_behaviours(shown);
+
+  bool any_violated = false;
+  bool any_asked = false;
+  bool any_garbled = false;
+  for (const Requirement& requirement : suite.requirements) {
+    RequirementResult result;
+    result.requirement = &requirement;
+    for (const std::size_t i : requirement.cases) {
+      const CaseResult& each = target.cases[i];
+      if (each.verdict == CaseVerdict::kNotRun || each.verdict == CaseVerdict::kSkip) continue;
+      ++result.asked;
+      any_garbled |= each.outcome == Outcome::kGarbled && each.verdict == CaseVerdict::kFail;
+      if (each.verdict == CaseVerdict::kFail || each.verdict == CaseVerdict::kWarn) {
+        result.failed.push_back(i);
+      }
+    }
+    result.verdict = verdict_of(requirement, result, target, strict);
+    any_violated |= result.verdict == RequirementVerdict::kViolated;
+    any_asked |= result.asked > 0;
+    target.requirements.push_back(std::move(result));
+  }
+  if (!target.broken && !any_asked) {
+    target.broken = Broken{"claims nothing that the selected cases ask for", {}};
+  }
+  if (!target.broken && any_garbled) {
+    target.broken = Broken{"some answers do not follow the protocol", {}};
+  }
+  target.verdict = target.broken ? TargetVerdict::kBroken
+                   : any_violated ? TargetVerdict::kNonConformant
+                                  : TargetVerdict::kConformant;
+}
+
+}  // namespace hurray::conformance

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reading of the TOML files, see toml_files.h. The only file that includes toml++.
+
+#include "conformance/runner/toml_files.h"
+
+#include <set>
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include "conformance/runner/attachment.h"
+
+namespace hurray::conformance {
+namespace {
+
+[[noreturn]] void bad(const std::string& where, const std::string& what) {
+  throw SuiteError(where + ": " + what);
+}
+
+std::string text(const toml::table& table, std::string_view key, const std::string& where) {
+  const toml::node* node = table.get(key);
+  if (!node) return {};
+  const std::optional<std::string> value = node->value<std::string>();
+  if (!value || !node->is_string()) bad(where, fmt::format("`{}` is not a string", key));
+  return *value;
+}
+
+std::vector<std::string> texts(const toml::table& table, std::string_view key,
+                               const std::string& where) {
+  std::vector<std::string> all;
+  const toml::node* node = table.get(key);
+  if (!node) return all;
+  if (!node->is_array()) bad(where, fmt::format("`{}` is not an array of strings", key));
+  for (const toml::node& each : *node->as_array()) {
+    if (!each.is_string()) bad(where, fmt::format("`{}` is not an array of strings", key));
+    all.push_back(**each.as_string());
+  }
+  return all;
+}
+
+void check_keys(const toml::table& table, const std::set<std::string_view>& known,
+                const std::string& where) {
+  for (const auto& [key, node] : table) {
+    if (!known.contains(key.str())) bad(where, fmt::format("unknown key `{}`", key.str()));
+  }
+}
+
+CaseVerdict verdict_named(const std::string& name, const std::string& where) {
+  if (name.empty() || name == "pass") return CaseVerdict::kPass;
+  if (name == "warn") return CaseVerdict::kWarn;
+  if (name == "record") return CaseVerdict::kRecord;
+  bad(where, "a verdict is pass, warn or record, not " + name);
+}
+
+Alternative read_alternative(const toml::node& node, const std::string& where) {
+  Alternative alternative;
+  if (node.is_string()) {
+    alternative.answer = **node.as_string();
+    return alternative;
+  }
+  const toml::table* table = node.as_table();
+  if (!table) bad(where, "an expectation is a string or a table");
+  check_keys(*table, {"answer", "verdict", "shows", "free"}, where);
+  alternative.answer = text(*table, "answer", where);
+  alternative.verdict = verdict_named(text(*table, "verdict", where), where);
+  if (const toml::node* shows = table->get("shows")) {
+    if (!shows->is_table()) bad(where, "`shows` is not a table");
+    for (const auto& [behaviour, options] : *shows->as_table()) {
+      alternative.shows[std::string(behaviour.str())] =
+          texts(*shows->as_table(), behaviour.str(), where);
+    }
+  }
+  if (const toml::node* free = table->get("free")) {
+    if (!free->is_array()) bad(where, "`free` is not an array of indices");
+    for (const toml::node& index : *free->as_array()) {
+      alternative.free.push_back(static_cast<std::size_t>(index.value<std::int64_t>().value_or(0)));
+    }
+  }
+  return alternative;
+}
+
+// A request line, completed by the annotated arrays beside it.
+Step read_step(const toml::table& table, std::vector<std::string>& notes, const std::string& where) {
+  Step step;
+  step.request = text(table, "request", where);
+  for (const std::string_view key : {"bytes", "q", "in", "packed"}) {
+    if (!table.contains(key)) continue;
+    step.request += fmt::format(" {}=", key);
+    for (const std::string& line : texts(table, key, where)) {
+      step.request += line.substr(0, line.find(' '));
+      notes.push_back(line);
+    }
+  }
+  const toml::node* expect = table.get("expect");
+  if (!expect) bad(where, "no `expect`");
+  if (const toml::array* several = expect->as_array()) {
+    for (const toml::node& each : *several) step.expect.push_back(read_alternative(each, where));
+  } else {
+    step.expect.push_back(read_alternative(*expect, where));
+  }
+  return step;
+}
+
+Case read_case(const toml::table& table, const std::string& where) {
+  static const std::set<std::string_view> kKeys = {"name", "why", "request", "bytes", "q",
+                                                   "in",   "packed", "expect", "step"};
+  check_keys(table, kKeys, where);
+  Case item;
+  item.name = text(table, "name", where);
+  item.why = text(table, "why", where);
+  if (item.name.empty()) bad(where, "a case without `name`");
+  if (item.why.empty()) bad(item.name, "a case without `why`");
+  if (const toml::node* steps = table.get("step")) {
+    if (!steps->is_array_of_tables()) bad(item.name, "`step` is not an array of tables");
+    for (const toml::node& each : *steps->as_array()) {
+      item.steps.push_back(read_step(*each.as_table(), item.notes, item.name));
+    }
+  } else {
+    item.steps.push_back(read_step(table, item.notes, item.name));
+  }
+  return item;
+}
+
+RequirementBlock read_requirement(const toml::table& table, const std::string& file) {
+  RequirementBlock block;
+  Requirement& requirement = block.requirement;
+  requirement.id = text(table, "id", file);
+  const std::string where = block.where = file + ": " + requirement.id;
+  static const std::set<std::string_view> kKeys = {
+      "id",     "level",    "contract", "clause",       "text",               "rulings",
+      "shares", "families", "deferred", "not_testable", "one_implementation", "case"};
+  check_keys(table, kKeys, where);
+  requirement.level = text(table, "level", where);
+  requirement.clause = text(table, "clause", where);
+  requirement.text = text(table, "text", where);
+  requirement.rulings = texts(table, "rulings", where);
+  requirement.deferred = text(table, "deferred", where);
+  requirement.not_testable = text(table, "not_testable", where);
+  requirement.one_implementation = table["one_implementation"].value_or(false);
+  const std::string contract = text(table, "contract", where);
+  if (contract != "hurray" && contract != "ra8") bad(where, "`contract` is hurray or ra8");
+  requirement.contract = contract == "hurray" ? Contract::kHurray : Contract::kRa8;
+  if (requirement.id.empty() || requirement.level.empty() || requirement.clause.empty() ||
+      requirement.text.empty()) {
+    bad(where, "id, level, clause and text are all needed");
+  }
+  block.shares = texts(table, "shares", where);
+  block.families = texts(table, "families", where);
+  if (const toml::node* some = table.get("case")) {
+    if (!some->is_array_of_tables()) bad(where, "`case` is not an array of tables");
+    for (const toml::node& each : *some->as_array()) {
+      block.cases.push_back(read_case(*each.as_table(), where));
+    }
+  }
+  return block;
+}
+
+MeantTarget read_meant_target(const toml::table& table, const std::string& path) {
+  check_keys(table, {"name", "attachment", "verdict", "violates", "reason", "timeout"}, path);
+  MeantTarget target;
+  target.name = text(table, "name", path);
+  const std::string where = path + ": " + target.name;
+  target.attachment = text(table, "attachment", where);
+  target.verdict = text(table, "verdict", where);
+  target.violates = texts(table, "violates", where);
+  target.reason = text(table, "reason", where);
+  if (const toml::node* seconds = table.get("timeout")) {
+    const std::optional<double> value = seconds->value<double>();
+    if (!value || !(*value > 0 && *value <= 3600)) bad(where, "`timeout` is a number of seconds up to 3600");
+    target.timeout_ms = static_cast<int>(*value * 1000);
+  }
+  if (target.name.empty() || target.attachment.empty()) bad(where, "name and attachment are both needed");
+  if (target.verdict != "conformant" && target.verdict != "non-conformant" && target.verdict != "broken") {
+    bad(where, "`verdict` is conformant, non-conformant or broken");
+  }
+  return target;
+}
+
+// The tables of the one array that the file holds.
+std::vector<const toml::table*> tables_of(const toml::table& root, std::string_view key,
+                                          const std::string& file) {
+  check_keys(root, {key}, file);
+  const toml::node* all = root.get(key);
+  if (!all || !all->is_array_of_tables()) bad(file, fmt::format("no [[{}]]", key));
+  std::vector<const toml::table*> tables;
+  for (const toml::node& each : *all->as_array()) tables.push_back(each.as_table());
+  return tables;
+}
+
+[[noreturn]] void bad_syntax(const std::string& file, const toml::parse_error& error) {
+  bad(file, fmt::format("line {}: {}", error.source().begin.line, error.description()));
+}
+
+}  // namespace
+
+std::vector<RequirementBlock> read_requirement_file(std::string_view name, std::string_view content) {
+  const std::string file(name);
+  try {
+    const toml::table root = toml::parse(content, file);
+    std::vector<RequirementBlock> blocks;
+    for (const toml::table* each : tables_of(root, "requirement", file)) {
+      blocks.push_back(read_requirement(*each, file));
+    }
+    return blocks;
+  } catch (const toml::parse_error& error) {
+    bad_syntax(file, error);
+  }
+}
+
+std::vector<MeantTarget> read_expectation_file(const std::string& path) {
+  try {
+    const toml::table root = toml::parse_file(path);
+    std::vector<MeantTarget> targets;
+    for (const toml::table* each : tables_of(root, "target", path)) {
+      targets.push_back(read_meant_target(*each, path));
+    }
+    return targets;
+  } catch (const toml::parse_error& error) {
+    throw UsageError(fmt::format("--expect {}: line {}: {}", path, error.source().begin.line,
+                                 error.description()));
+  } catch (const SuiteError& error) {
+    throw UsageError(fmt::format("--expect {}", error.what()));
+  }
+}
+
+}  // namespace hurray::conformance

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stands in the TOML files? Requirement files (conformance/requirements/) and lists of targets with
+// the verdict that they are meant to have (conformance/bundled.toml). Reading only: whether the names
+// fit together is decided elsewhere.
+
+#ifndef HURRAY_CONFORMANCE_TOML_FILES_H
+#define HURRAY_CONFORMANCE_TOML_FILES_H
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/runner/case.h"
+
+namespace hurray::conformance {
+
+// A requirement as its block in the file has it; its cases are not numbered yet.
+struct RequirementBlock {
+  std::string where;  // file and id, for messages
+  Requirement requirement;
+  std::vector<std::string> shares;    // globs of cases of other requirements
+  std::vector<std::string> families;  // names of families
+  std::vector<Case> cases;            // hand-written, with the file's expectations
+};
+
+// Throws SuiteError with file, line or id, and what was expected.
+std::vector<RequirementBlock> read_requirement_file(std::string_view name, std::string_view content);
+
+// A target that is meant to have a certain verdict.
+struct MeantTarget {
+  std::string name;
+  std::string attachment;             // with {bin} and {here} as in the file
+  std::string verdict;                // conformant, non-conformant or broken
+  std::vector<std::string> violates;  // requirement ids, all of which must be violated
+  std::string reason;                 // a part of the reason for which a target is broken
+  std::optional<int> timeout_ms;
+};
+
+// Reads a list for --expect. Throws UsageError if it cannot be read or is not one.
+std::vector<MeantTarget> read_expectation_file(const std::string& path);
+
+}  // namespace hurray::conformance
+
+#endif  // HURRAY_CONFORMANCE_TOML_FILES_H

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lines of the protocol, see wire.h.
+
+#include "conformance/runner/wire.h"
+
+#include <bit>
+#include <charconv>
+
+namespace hurray::conformance {
+namespace {
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::string_view next_word(std::string_view& rest) {
+  const std::size_t start = rest.find_first_not_of(' ');
+  if (start == std::string_view::npos) {
+    rest = {};
+    return {};
+  }
+  const std::size_t end = rest.find(' ', start);
+  const std::string_view word = rest.substr(start, end == std::string_view::npos ? end : end - start);
+  rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end);
+  return word;
+}
+
+// Splits `key=value`; an empty key, or no '=', is not a pair.
+std::optional<std::pair<std::string_view, std::string_view>> split_pair(std::string_view word) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string_view::npos || equals == 0) return std::nullopt;
+  return std::pair{word.substr(0, equals), word.substr(equals + 1)};
+}
+
+// What an answer may say besides its hint after `reject`.
+bool is_call_answer_key(std::string_view key) {
+  return key == "under" || key == "over" || key == "in_changed" || key == "changed" || key == "fenv";
+}
+
+std::string excerpt(std::string_view text) {
+  constexpr std::size_t kMost = 60;
+  std::string shown;
+  for (const char c : text.substr(0, kMost)) shown += c >= ' ' && c <= '~' ? c : '?';
+  if (text.size() > kMost) shown += "…";
+  return shown;
+}
+
+template <typename Element, typename ToBits>
+std::string words_to_hex(std::span<const Element> values, ToBits to_bits) {
+  Bytes bytes;
+  bytes.reserve(values.size() * 4);
+  for (const Element value : values) {
+    const std::uint32_t bits = to_bits(value);
+    for (int shift = 0; shift < 32; shift += 8) {
+      bytes.push_back(static_cast<std::uint8_t>(bits >> shift));
+    }
+  }
+  return to_hex(bytes);
+}
+
+}  // namespace
+
+const std::string* Fields::find(std::string_view key) const {
+  for (const auto& [name, value] : fields_) {
+    if (name == key) return &value;
+  }
+  return nullptr;
+}
+
+void Fields::add(std::string_view key, std::string_view value) { fields_.emplace_back(key, value); }
+
+std::optional<Request> parse_request(std::string_view text) {
+  Request request;
+  request.verb = next_word(text);
+  if (request.verb.empty() || request.verb.find('=') != std::string::npos) return std::nullopt;
+  for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) {
+    const auto pair = split_pair(word);
+    if (!pair || request.fields.find(pair->first)) return std::nullopt;
+    request.fields.add(pair->first, pair->second);
+  }
+  return request;
+}
+
+std::optional<Answer> parse_answer_body(std::string_view text, std::string& error) {
+  Answer answer;
+  const std::string_view whole = text;
+  const std::string_view word = next_word(text);
+  if (word == "unsupported") {
+    answer.kind = AnswerKind::kUnsupported;
+    answer.hint = text;
+    return answer;
+  }
+  if (word == "ok") {
+    answer.kind = AnswerKind::kOk;
+  } else if (word == "reject") {
+    answer.kind = AnswerKind::kReject;
+  } else {
+    error = "expected ok, reject or unsupported after the id, got: " + excerpt(whole);
+    return std::nullopt;
+  }
+  for (std::string_view rest = text, field = next_word(rest); !field.empty(); field = next_word(rest)) {
+    const auto pair = split_pair(field);
+    if (answer.kind == AnswerKind::kReject && (!pair || !is_call_answer_key(pair->first))) break;
+    if (!pair) {
+      error = "expected key=value after ok, got: " + excerpt(field);
+      return std::nullopt;
+    }
+    if (answer.fields.find(pair->first)) {
+      error = "key given twice: " + excerpt(pair->first);
+      return std::nullopt;
+    }
+    answer.fields.add(pair->first, pair->second);
+    text = rest;
+  }
+  if (answer.kind == AnswerKind::kReject) answer.hint = text;
+  return answer;
+}
+
+std::optional<std::pair<std::uint32_t, Answer>> parse_answer(std::string_view line,
+                                                             std::string& error) {
+  const std::string_view whole = line;
+  const std::string_view id_text = next_word(line);
+  std::uint32_t id = 0;
+  const auto [end, failure] = std::from_chars(id_text.data(), id_text.data() + id_text.size(), id);
+  if (id_text.empty() || failure != std::errc{} || end != id_text.data() + id_text.size()) {
+    error = "line does not begin with an id: " + excerpt(whole);
+    return std::nullopt;
+  }
+  std::optional<Answer> answer = parse_answer_body(line, error);
+  if (!answer) return std::nullopt;
+  return std::pair{id, std::move(*answer)};
+}
+
+std::optional<Bytes> parse_hex(std::string_view text) {
+  if (text.size() % 2 != 0) return std::nullopt;
+  Bytes bytes(text.size() / 2);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const int high = hex_digit(text[2 * i]);
+    const int low = hex_digit(text[2 * i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    bytes[i] = static_cast<std::uint8_t>(high * 16 + low);
+  }
+  return bytes;
+}
+
+std::string to_hex(std::span<const std::uint8_t> bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text(bytes.size() * 2, '0');
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    text[2 * i] = kDigits[bytes[i] >> 4];
+    text[2 * i + 1] = kDigits[bytes[i] & 15];
+  }
+  return text;
+}
+
+std::optional<std::uint32_t> parse_hex_number(std::string_view text, std::size_t digits) {
+  if (text.size() != digits) return std::nullopt;
+  std::uint32_t value = 0;
+  for (const char c : text) {
+    const int digit = hex_digit(c);
+    if (digit < 0) return std::nullopt;
+    value = value << 4 | static_cast<std::uint32_t>(digit);
+  }
+  return value;
+}
+
+std::optional<std::int64_t> parse_decimal(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::string floats_to_hex(std::span<const float> values) {
+  return words_to_hex(values, [](float value) { return std::bit_cast<std::uint32_t>(value); });
+}
+
+std::string int32s_to_hex(std::span<const std::int32_t> values) {
+  return words_to_hex(values, [](std::int32_t value) { return static_cast<std::uint32_t>(value); });
+}
+
+std::optional<Floats> parse_floats(std::string_view hex) {
+  const std::optional<Bytes> bytes = parse_hex(hex);
+  if (!bytes || bytes->size() % 4 != 0) return std::nullopt;
+  Floats values(bytes->size() / 4);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::uint32_t bits = 0;
+    for (std::size_t k = 4; k-- > 0;) bits = bits << 8 | (*bytes)[4 * i + k];
+    values[i] = std::bit_cast<float>(bits);
+  }
+  return values;
+}
+
+std::string bits_to_hex(float value) {
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+  Bytes bytes;
+  for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<std::uint8_t>(bits >> shift));
+  return to_hex(bytes);
+}
+
+}  // namespace hurray::conformance

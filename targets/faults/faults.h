@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which wrong implementations must the suite catch? Each fault is the scalar target with one
+// operation replaced by a version that breaks one requirement, as a complete target of its own.
+
+#ifndef HURRAY_TARGETS_FAULTS_FAULTS_H
+#define HURRAY_TARGETS_FAULTS_FAULTS_H
+
+#include <stddef.h>
+
+#include "hurray_target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct hurray_fault {
+  const char* id;               // lower case, hyphens; never reused
+  const char* requirements;     // ids that it violates, separated by spaces
+  const char* wrong;            // what is wrong, one line
+  const char* replaced;         // the members that differ from scalar, as the row spells them
+  struct hurray_target target;  // named fault-ID; constant, usable from any thread
+};
+
+extern const struct hurray_fault hurray_faults[];
+extern const size_t hurray_fault_count;
+
+// The row with this id, or NULL.
+const struct hurray_fault* hurray_find_fault(const char* id);
+
+// Its target, or NULL if there is no such fault.
+const struct hurray_target* hurray_fault_target(const char* id);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // HURRAY_TARGETS_FAULTS_FAULTS_H

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Is every row of the fault table a fault of scalar, and does each show where its row says? The
+// suite proper decides whether a fault is caught; this only keeps the table honest.
+
+#include "faults/faults.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+extern "C" const struct hurray_target hurray_target_scalar;
+
+namespace {
+
+using Target = struct hurray_target;
+const Target& scalar = hurray_target_scalar;
+
+TEST(FaultTable, IdsAreUniqueWordsAndNameTheTarget) {
+  std::set<std::string> seen;
+  for (size_t i = 0; i < hurray_fault_count; ++i) {
+    const hurray_fault& fault = hurray_faults[i];
+    const std::string id = fault.id;
+    EXPECT_TRUE(seen.insert(id).second) << id;
+    EXPECT_EQ(id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"), std::string::npos);
+    EXPECT_EQ(fault.target.name, "fault-" + id);
+    EXPECT_EQ(hurray_find_fault(fault.id), &fault);
+    EXPECT_EQ(hurray_fault_target(fault.id), &fault.target);
+    EXPECT_NE(std::string(fault.requirements), "") << id;
+    EXPECT_NE(std::string(fault.wrong), "") << id;
+  }
+  EXPECT_EQ(hurray_fault_target("no-such-fault"), nullptr);
+}
+
+TEST(FaultTable, EachRowClaimsWhatScalarClaimsAndReplacesSomething) {
+  for (size_t i = 0; i < hurray_fault_count; ++i) {
+    const Target& t = hurray_faults[i].target;
+    EXPECT_EQ(t.struct_bytes, sizeof(Target));
+    EXPECT_EQ(t.abi, scalar.abi);
+    EXPECT_EQ(t.contracts, scalar.contracts);
+    EXPECT_EQ(t.schemes, scalar.schemes);
+    EXPECT_EQ(t.decode_types, scalar.decode_types);
+    EXPECT_EQ(t.quantize_types, scalar.quantize_types);
+    EXPECT_TRUE(t.decode != scalar.decode || t.encode != scalar.encode ||
+                t.dequantize != scalar.dequantize || t.quantize != scalar.quantize ||
+                t.normalize_zero_points != scalar.normalize_zero_points ||
+                std::memcmp(t.ra8, scalar.ra8, sizeof *t.ra8) != 0)
+        << hurray_faults[i].id << " is scalar itself";
+  }
+}
+
+TEST(TiesToEven, RoundsOnlyTiesDifferently) {
+  const Target* fault = hurray_fault_target("ties-to-even");
+  ASSERT_NE(fault, nullptr);
+  const std::array<float, 8> in = {0.5f, -0.5f, 1.5f, -1.5f, 2.5f, -2.5f, 0.49999997f, 0.50000006f};
+  const std::array<int8_t, 8> even = {0, 0, 2, -2, 2, -2, 0, 1};
+  std::array<int8_t, 8> out;
+  ASSERT_EQ(fault->quantize(0x10, 1, 0, in.data(), out.data(), in.size()), HURRAY_OK);
+  EXPECT_EQ(out, even);
+  ASSERT_EQ(fault->ra8->quantize_i8(in.data(), out.data(), in.size(), 1, 0), 0);
+  EXPECT_EQ(out, even);
+  const float three_ties[] = {2.5f, 4.5f, 3.5f};
+  std::array<uint8_t, 2> packed = {0xff, 0xff};
+  ASSERT_EQ(fault->quantize(0x49, 1, 0, three_ties, packed.data(), 3), HURRAY_OK);
+  EXPECT_EQ(packed, (std::array<uint8_t, 2>{0x42, 0x04}));
+}
+
+TEST(TiesToEven, IsScalarWithoutTies) {
+  const Target* fault = hurray_fault_target("ties-to-even");
+  ASSERT_NE(fault, nullptr);
+  std::mt19937 random(7);
+  for (size_t count : {0u, 1u, 63u, 64u, 65u, 200u}) {
+    std::vector<float> in(count);
+    for (float& x : in) x = static_cast<float>(random() % 1000) * 0.37f - 100.0f;
+    if (count > 2) in[1] = std::numeric_limits<float>::infinity();
+    if (count > 2) in[2] = std::numeric_limits<float>::quiet_NaN();
+    for (uint8_t tag : std::vector<uint8_t>{0x10, 0x11, 0x13, 0x14, 0x48, 0x4b}) {
+      std::vector<uint8_t> a(count * 4 + 1, 0xa5), b = a;
+      EXPECT_EQ(fault->quantize(tag, 0.731f, 1, in.data(), a.data(), count), HURRAY_OK);
+      EXPECT_EQ(scalar.quantize(tag, 0.731f, 1, in.data(), b.data(), count), HURRAY_OK);
+      EXPECT_EQ(a, b) << int{tag} << " " << count;
+    }
+  }
+  float x = 1;
+  uint8_t q = 0xa5;
+  EXPECT_EQ(fault->quantize(0x10, 0, 0, &x, &q, 1), HURRAY_REJECTED);
+  EXPECT_EQ(fault->quantize(0x10, 1, 200, &x, &q, 1), HURRAY_REJECTED);
+  EXPECT_EQ(fault->quantize(0x03, 1, 0, &x, &q, 1), HURRAY_UNSUPPORTED);
+  EXPECT_EQ(fault->ra8->quantize_u8(&x, &q, 1, 0, 0), 0x103);
+  EXPECT_EQ(fault->ra8->quantize_u8(nullptr, &q, 1, 0, 0), 0x504);
+  EXPECT_EQ(q, 0xa5);
+}
+
+TEST(ZeroPointUnchecked, TakesAnyZeroPointAndNothingElse) {
+  const Target* fault = hurray_fault_target("zero-point-unchecked");
+  ASSERT_NE(fault, nullptr);
+  const std::array<uint8_t, 16> legal = {1, 1, 0, 0, 0, 0, 0, 0x3f, 3, 0, 0, 0, 0, 0, 0, 0};
+  for (size_t at = 0; at < legal.size(); ++at) {
+    for (int byte = 0; byte < 256; ++byte) {
+      std::array<uint8_t, 16> bytes = legal;
+      bytes[at] = static_cast<uint8_t>(byte);
+      hurray_descriptor d{};
+      const hurray_status got = fault->decode(0x48, bytes.data(), bytes.size(), &d);
+      if (at < 8 || at >= 12) {
+        hurray_descriptor same{};
+        EXPECT_EQ(got, scalar.decode(0x48, bytes.data(), bytes.size(), &same));
+      } else {
+        int32_t want;
+        std::memcpy(&want, &bytes[8], 4);
+        EXPECT_EQ(got, HURRAY_OK);
+        EXPECT_EQ(d.zero_point, want);
+      }
+    }
+  }
+  hurray_descriptor d{};
+  for (size_t length = 0; length < 16; ++length) {
+    EXPECT_EQ(fault->decode(0x48, legal.data(), length, &d), HURRAY_REJECTED);
+  }
+}
+
+}  // namespace

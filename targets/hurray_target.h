@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What does an implementation hand over to be judged? One table of functions.
+//
+// Fill a `struct hurray_target`, export it as `hurray_target`, and build the same source file as
+//   * a shared object            judged as  lib:PATH
+//   * a program with the kit     judged as  exec:COMMAND
+//   * a bare-metal image         judged as  qemu:IMAGE
+// A member that is NULL or zero is not claimed, and what is not claimed is not judged. Freestanding
+// C11 and C++20: needs no libc. conformance/PORTING.md walks through a complete example.
+
+#ifndef HURRAY_TARGET_H
+#define HURRAY_TARGET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Version of this table. Later versions add members at the end and never change an old one, so a
+// table of version 1 stays valid; `struct_bytes` says where the table of its author ended.
+#define HURRAY_TARGET_ABI 1u
+
+// Contracts: what the target says it implements, and by which requirements it is judged.
+#define HURRAY_CONTRACT_HURRAY 1u  // descriptors and kernels of the Hurray format
+#define HURRAY_CONTRACT_RA8 2u     // the firmware functions of ra8_npu_quant.h, result codes included
+
+// Schemes: bit n claims the scheme with tag n.
+#define HURRAY_SCHEME_PER_TENSOR_AFFINE (1u << 1)
+#define HURRAY_SCHEME_PER_CHANNEL_AFFINE (1u << 2)
+#define HURRAY_SCHEME_PER_BLOCK_AFFINE (1u << 3)
+#define HURRAY_SCHEME_NF4 (1u << 4)
+#define HURRAY_SCHEME_MXFP (1u << 5)
+
+// Reader modes. Strict is what every requirement speaks of unless it says otherwise.
+#define HURRAY_MODE_STRICT 1u
+#define HURRAY_MODE_PERMISSIVE 2u
+
+// Storage types: bit n claims the n-th storage type of this list. Tags are those of the format.
+//   bit   0     1      2      3       4      5       6     7      8     9
+//   type  int8  uint8  int16  uint16  int32  uint32  int4  uint4  int2  uint2
+//   tag   10    11     12     13      14     15      48    49     4a    4b
+//   bit   10           11           12           13           14
+//   type  float8_e4m3  float8_e5m2  float4_e2m1  float6_e2m3  float6_e3m2
+//   tag   40           41           43           44           45
+#define HURRAY_TYPE_INT8 (1u << 0)
+#define HURRAY_TYPE_UINT8 (1u << 1)
+#define HURRAY_TYPE_INT16 (1u << 2)
+#define HURRAY_TYPE_UINT16 (1u << 3)
+#define HURRAY_TYPE_INT32 (1u << 4)
+#define HURRAY_TYPE_UINT32 (1u << 5)
+#define HURRAY_TYPE_INT4 (1u << 6)
+#define HURRAY_TYPE_UINT4 (1u << 7)
+#define HURRAY_TYPE_INT2 (1u << 8)
+#define HURRAY_TYPE_UINT2 (1u << 9)
+#define HURRAY_TYPES_AFFINE 0x3ffu  // the ten storage types of the per-tensor affine scheme
+
+// Results. Which invalid input gets which rejection is not portable, so there is only one.
+typedef int32_t hurray_status;
+#define HURRAY_OK 0           // done; every output is written
+#define HURRAY_REJECTED 1     // the input is invalid; no output is touched
+#define HURRAY_UNSUPPORTED 2  // valid perhaps, but not something this target does
+
+// A quantization descriptor of any scheme. Fields that a scheme does not have are zero.
+struct hurray_descriptor {
+  uint8_t scheme_tag;      // 01 per-tensor affine … 05 MXFP
+  uint8_t scale_type_tag;  // schemes 02 and 03: type of the scale array
+  uint16_t flags;
+  float scale;         // scheme 01
+  int32_t zero_point;  // scheme 01
+  uint32_t axis;       // schemes 02 to 05
+  uint32_t block_size;               // schemes 03 to 05
+  uint32_t scale_buffer_index;       // schemes 02 to 05
+  uint32_t zero_point_buffer_index;  // schemes 02 and 03
+};
+
+// The four functions of ra8_npu_quant.h, under their own contract: NULL is answered by a code, every
+// int32 zero point is legal, and result codes are compared (0000 ok, 0103 invalid_arg, 0504 null_ptr).
+struct hurray_ra8_functions {
+  uint16_t (*quantize_i8)(const float *in, int8_t *out, size_t count, float scale, int32_t zero_point);
+  uint16_t (*dequantize_i8)(const int8_t *in, float *out, size_t count, float scale, int32_t zero_point);
+  uint16_t (*quantize_u8)(const float *in, uint8_t *out, size_t count, float scale, int32_t zero_point);
+  uint16_t (*dequantize_u8)(const uint8_t *in, float *out, size_t count, float scale, int32_t zero_point);
+};
+
+// Foreign zero points, as a quantising toolchain packed them.
+struct hurray_zero_point_format {
+  uint32_t bits;  // width of one field; 4 is the recipe's
+  int32_t bias;   // added to each field: 1 where the toolchain stored zero_point - 1, else 0
+  uint32_t high_field_first;  // 0: the field in the low bits of a byte comes first (the recipe)
+};
+
+// Published together with the operations on whole tensors; a target of today leaves them NULL.
+struct hurray_tensor;
+struct hurray_tensor_buffers;
+struct hurray_foreign_tensor;
+
+struct hurray_target {
+  uint32_t struct_bytes;  // sizeof(struct hurray_target) where the target was compiled
+  uint32_t abi;           // HURRAY_TARGET_ABI
+  const char *name;       // printable ASCII without spaces
+  const char *version;    // the same, or NULL
+
+  uint32_t contracts;  // HURRAY_CONTRACT_… that the target claims
+  uint32_t schemes;    // HURRAY_SCHEME_…
+  uint32_t modes;      // HURRAY_MODE_…
+
+  // Storage types claimed per operation, HURRAY_TYPE_….
+  uint32_t decode_types;
+  uint32_t encode_types;
+  uint32_t dequantize_types;
+  uint32_t quantize_types;
+
+  // Reads a descriptor for a tensor whose storage type has the tag `type_tag`.
+  //   bytes   `length` bytes at any alignment; nothing outside is readable
+  //   out     written only on HURRAY_OK
+  hurray_status (*decode)(uint8_t type_tag, const uint8_t *bytes, size_t length,
+                          struct hurray_descriptor *out);
+
+  // Writes the descriptor for a tensor whose storage type has the tag `type_tag`.
+  //   out       room for `capacity` bytes at any alignment; untouched unless HURRAY_OK
+  //   written   number of bytes written, set only on HURRAY_OK
+  hurray_status (*encode)(uint8_t type_tag, const struct hurray_descriptor *descriptor, uint8_t *out,
+                          size_t capacity, size_t *written);
+
+  // out[i] = scale * float(q[i] - zero_point), for `count` packed elements.
+  //   q     ceil(count * bits / 8) bytes at any alignment, little-endian, low bits first
+  //   out   `count` binary32, aligned as float
+  hurray_status (*dequantize)(uint8_t type_tag, float scale, int32_t zero_point, const void *q,
+                              float *out, size_t count);
+
+  // q[i] = saturate(round(in[i] / scale) + zero_point), ties away from zero.
+  //   in    `count` binary32, aligned as float
+  //   q     ceil(count * bits / 8) bytes at any alignment; unused bits of the last byte become zero
+  hurray_status (*quantize)(uint8_t type_tag, float scale, int32_t zero_point, const float *in, void *q,
+                            size_t count);
+
+  // Element types. `values` holds integers as they are and small floats as their bit pattern.
+  hurray_status (*pack)(uint8_t type_tag, const int64_t *values, size_t count, uint8_t *out);
+  hurray_status (*unpack)(uint8_t type_tag, const uint8_t *packed, size_t count, int64_t *values);
+  hurray_status (*packed_bytes)(uint8_t type_tag, uint64_t count, uint64_t *bytes);
+  hurray_status (*widen)(uint8_t type_tag, const uint8_t *packed, size_t count, float *out);
+
+  // out[i] = field(packed, i) + bias, for `count` fields.
+  //   packed   `packed_bytes` bytes; rejected if they hold fewer than `count` fields
+  //   out      `count` int32, aligned as int32_t; untouched unless HURRAY_OK
+  hurray_status (*normalize_zero_points)(const struct hurray_zero_point_format *format,
+                                         const uint8_t *packed, size_t packed_bytes, size_t count,
+                                         int32_t *out);
+  hurray_status (*convert)(const struct hurray_foreign_tensor *foreign, struct hurray_tensor *out);
+
+  hurray_status (*decode_tensor)(const uint8_t *bytes, size_t length, struct hurray_tensor *out);
+  hurray_status (*encode_tensor)(const struct hurray_tensor *tensor, uint8_t *out, size_t capacity,
+                                 size_t *written);
+  hurray_status (*dequantize_tensor)(const struct hurray_tensor *tensor,
+                                     const struct hurray_tensor_buffers *buffers, float *out,
+                                     size_t count);
+
+  const struct hurray_ra8_functions *ra8;  // contract HURRAY_CONTRACT_RA8, else NULL
+};
+
+// The one symbol of a shared object. Builds that hold several targets rename it on the command line.
+#ifndef HURRAY_TARGET_SYMBOL
+#define HURRAY_TARGET_SYMBOL hurray_target
+#endif
+extern const struct hurray_target HURRAY_TARGET_SYMBOL;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // HURRAY_TARGET_H

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where do the target's input and output lie, and did anything around them change?
+
+#include "kit_buffers.h"
+
+bool hurray_kit_place(const struct hurray_kit_memory* open, const struct hurray_kit_memory* guarded,
+                      enum kit_guard guard, size_t length, size_t offset,
+                      struct kit_buffer* buffer) {
+  buffer->length = length;
+  buffer->red_before = kRedZoneBytes;
+  buffer->red_behind = kRedZoneBytes;
+  if (guard != kGuardNone) {
+    if (guarded->size < kRedZoneBytes || length > guarded->size - kRedZoneBytes) return false;
+    if (guard == kGuardAfter) {
+      buffer->bytes = guarded->bytes + (guarded->size - length);
+      buffer->red_behind = 0;
+    } else {
+      buffer->bytes = guarded->bytes;
+      buffer->red_before = 0;
+    }
+    return true;
+  }
+  const size_t past_boundary = (uintptr_t)open->bytes % kBoundaryBytes;
+  const size_t to_boundary = past_boundary == 0 ? 0 : kBoundaryBytes - past_boundary;
+  const size_t start = to_boundary + kRedZoneBytes + offset;
+  if (open->size < start + kRedZoneBytes || length > open->size - start - kRedZoneBytes)
+    return false;
+  buffer->bytes = open->bytes + start;
+  return true;
+}
+
+void hurray_kit_paint_red_zones(const struct kit_buffer* buffer, uint8_t byte) {
+  __builtin_memset(buffer->bytes - buffer->red_before, byte, buffer->red_before);
+  __builtin_memset(buffer->bytes + buffer->length, byte, buffer->red_behind);
+}
+
+uint32_t hurray_kit_count_other(const uint8_t* bytes, size_t length, uint8_t byte) {
+  uint32_t count = 0;
+  for (size_t i = 0; i < length; ++i) count += bytes[i] != byte;
+  return count;
+}
+
+uint32_t hurray_kit_count_under(const struct kit_buffer* buffer, uint8_t byte) {
+  return hurray_kit_count_other(buffer->bytes - buffer->red_before, buffer->red_before, byte);
+}
+
+uint32_t hurray_kit_count_over(const struct kit_buffer* buffer, uint8_t byte) {
+  return hurray_kit_count_other(buffer->bytes + buffer->length, buffer->red_behind, byte);
+}

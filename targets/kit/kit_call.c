@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How is one operation of the table called, alone and from many threads at once?
+//
+// The odd threads exist to disturb: shared state in the target mixes their parameters or data into
+// the results of the even ones. Their own results are not looked at.
+
+#include "kit_call.h"
+
+enum { kMaxThreads = 16, kSmallCallBytes = 1024, kSmallCallRepeats = 16 };
+
+void hurray_kit_call(struct kit_call* call) {
+  const struct hurray_target* target = call->target;
+  const struct hurray_ra8_functions* ra8 = target->ra8;
+  call->written = SIZE_MAX;  // shows when the target does not set it
+  switch (call->verb) {
+    case kVerbDecode:
+      call->result = target->decode(call->type, call->in, call->in_bytes, call->out);
+      return;
+    case kVerbEncode:
+      call->result =
+          target->encode(call->type, call->in, call->out, call->out_bytes, &call->written);
+      return;
+    case kVerbDequantize:
+      call->result = target->dequantize(call->type, call->scale, call->zero_point, call->in,
+                                        call->out, call->count);
+      return;
+    case kVerbQuantize:
+      call->result = target->quantize(call->type, call->scale, call->zero_point, call->in,
+                                      call->out, call->count);
+      return;
+    case kVerbNormalize:
+      call->result = target->normalize_zero_points(&call->format, call->in, call->in_bytes,
+                                                   call->count, call->out);
+      return;
+    case kVerbRa8:
+      switch (call->function) {
+        case kQuantizeI8:
+          call->result =
+              ra8->quantize_i8(call->in, call->out, call->count, call->scale, call->zero_point);
+          return;
+        case kQuantizeU8:
+          call->result =
+              ra8->quantize_u8(call->in, call->out, call->count, call->scale, call->zero_point);
+          return;
+        case kDequantizeI8:
+          call->result =
+              ra8->dequantize_i8(call->in, call->out, call->count, call->scale, call->zero_point);
+          return;
+        case kDequantizeU8:
+          call->result =
+              ra8->dequantize_u8(call->in, call->out, call->count, call->scale, call->zero_point);
+          return;
+      }
+      return;
+    case kVerbHello:
+    case kVerbCount:
+      return;
+  }
+}
+
+struct kit_threads {
+  const struct kit_call* alone;
+  const uint8_t* alone_out;
+  size_t compared_bytes;  // of the output; 0 where the target gets no output
+  unsigned repeats;
+  uint8_t fill;
+  struct kit_call calls[kMaxThreads];
+  bool differs[kMaxThreads];
+};
+
+static int take_turn(void* argument, unsigned index) {
+  struct kit_threads* work = argument;
+  struct kit_call* call = &work->calls[index];
+  for (unsigned i = 0; i < work->repeats; ++i) {
+    if (work->compared_bytes != 0) __builtin_memset(call->out, work->fill, work->compared_bytes);
+    hurray_kit_call(call);
+    if (index % 2 != 0) continue;
+    if (call->result != work->alone->result || call->written != work->alone->written ||
+        (work->compared_bytes != 0 &&
+         __builtin_memcmp(call->out, work->alone_out, work->compared_bytes) != 0)) {
+      work->differs[index] = true;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+// Doubled, or halved where that would overflow.
+static float other_scale(float scale) {
+  uint32_t bits;
+  __builtin_memcpy(&bits, &scale, sizeof bits);
+  return (bits >> 23 & 0xff) < 0xfe ? scale * 2.0f : scale * 0.5f;
+}
+
+// One step towards zero, which no storage type excludes.
+static int32_t other_zero_point(int32_t zero_point) {
+  return zero_point > 0 ? zero_point - 1 : zero_point + 1;
+}
+
+// Other parameters, and at `copy` other data, as valid as those of `call`: arrays in reverse order.
+static void disturb(struct kit_call* call, uint8_t* copy) {
+  const uint8_t* in = call->in;
+  call->scale = other_scale(call->scale);
+  call->zero_point = other_zero_point(call->zero_point);
+  call->format.bias = call->format.bias == 0 ? 1 : 0;
+  if (in == NULL || call->in_bytes == 0) return;
+  __builtin_memcpy(copy, in, call->in_bytes);
+  if (call->verb == kVerbEncode) {
+    struct hurray_descriptor descriptor;
+    __builtin_memcpy(&descriptor, in, sizeof descriptor);
+    descriptor.scale = other_scale(descriptor.scale);
+    descriptor.zero_point = other_zero_point(descriptor.zero_point);
+    __builtin_memcpy(copy, &descriptor, sizeof descriptor);
+  } else if (call->verb == kVerbDecode) {
+    // Per-tensor affine: lowest bits of scale and zero_point.
+    if (call->in_bytes > 4) copy[4] ^= 1;
+    if (call->in_bytes > 8) copy[8] ^= 1;
+  } else {
+    const size_t width = call->floats_in ? sizeof(float) : 1;
+    const size_t last = call->in_bytes - width;
+    for (size_t i = 0; i < call->in_bytes; i += width)
+      __builtin_memcpy(copy + last - i, in + i, width);
+  }
+  call->in = copy;
+}
+
+// The first boundary in `memory` that has `length` bytes behind it, or NULL.
+static uint8_t* aligned(struct hurray_kit_memory memory, size_t length) {
+  if (memory.size < kBoundaryBytes || length > memory.size - kBoundaryBytes) return NULL;
+  return memory.bytes + (kBoundaryBytes - (uintptr_t)memory.bytes % kBoundaryBytes);
+}
+
+const char* hurray_kit_call_in_threads(const struct hurray_kit_host* host, struct kit_call* call,
+                                       unsigned threads, uint8_t fill,
+                                       struct hurray_kit_memory spare_in,
+                                       struct hurray_kit_memory spare_out) {
+  const size_t stride = (call->out_bytes / kBoundaryBytes + 2) * kBoundaryBytes;
+  uint8_t* in = aligned(spare_in, call->in_bytes);
+  uint8_t* out = stride > spare_out.size / threads ? NULL : aligned(spare_out, stride * threads);
+  if (in == NULL || out == NULL) return "too large for threads";
+
+  const struct kit_call alone = *call;
+  struct kit_threads work = {.alone = &alone,
+                             .alone_out = call->out,
+                             .compared_bytes = call->out == NULL ? 0 : call->out_bytes,
+                             .repeats = 1,
+                             .fill = fill};
+  if (call->in_bytes + call->out_bytes < kSmallCallBytes) work.repeats = kSmallCallRepeats;
+  struct kit_call other = alone;
+  disturb(&other, in);
+  for (unsigned i = 0; i < threads; ++i) {
+    work.calls[i] = i % 2 == 0 ? alone : other;
+    if (call->out != NULL) work.calls[i].out = out + stride * i;
+  }
+  if (host->run_threads(host->context, threads, take_turn, &work) != 0) {
+    return "threads cannot be started";
+  }
+  for (unsigned i = 0; i < threads; ++i) {
+    if (!work.differs[i]) continue;
+    *call = work.calls[i];
+    break;
+  }
+  return NULL;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What does the target claim, and which calls can this host arrange?
+//
+// A member that is NULL is not claimed, whatever the bit sets say.
+
+#include "kit_types.h"
+#include "kit_verbs.h"
+
+// Starts ` key=`, then writes commas between the items.
+struct list {
+  struct kit_output* output;
+  const char* key;
+  unsigned items;
+};
+
+static void next_item(struct list* list) {
+  if (list->items++ == 0) {
+    hurray_kit_put(list->output, list->key);
+  } else {
+    hurray_kit_put(list->output, ",");
+  }
+}
+
+static void put_item(struct list* list, bool claimed, const char* item) {
+  if (!claimed) return;
+  next_item(list);
+  hurray_kit_put(list->output, item);
+}
+
+static void put_types(struct kit_output* output, const char* key, bool present, uint32_t types) {
+  struct list list = {output, key, 0};
+  for (unsigned bit = 0; present && bit < kStorageTypes; ++bit) {
+    if ((types >> bit & 1) == 0) continue;
+    next_item(&list);
+    hurray_kit_put_hex_number(output, kStorageType[bit].tag, 2);
+  }
+}
+
+static void put_name(struct kit_output* output, const char* name) {
+  hurray_kit_put(output, " name=");
+  size_t length = 0;
+  while (name != NULL && name[length] != '\0') ++length;
+  if (length == 0) {
+    hurray_kit_put(output, "unnamed");
+    return;
+  }
+  for (size_t i = 0; i < length; ++i) {
+    hurray_kit_put_foreign(output, (struct kit_text){(const uint8_t*)name + i, 1});
+  }
+}
+
+void hurray_kit_answer_hello(struct kit_session* session, const struct kit_request* request) {
+  const struct hurray_target* target = &session->target;
+  const struct hurray_kit_host* host = session->host;
+  struct kit_output* output = &session->output;
+  if (request->version != 1) {
+    hurray_kit_put(output, " unsupported version 1 only");
+    return;
+  }
+  hurray_kit_put(output, " ok version=1");
+  put_name(output, target->name);
+
+  struct list contracts = {output, " contract=", 0};
+  put_item(&contracts, (target->contracts & HURRAY_CONTRACT_HURRAY) != 0, "hurray");
+  put_item(&contracts, (target->contracts & HURRAY_CONTRACT_RA8) != 0 && target->ra8 != NULL,
+           "ra8");
+
+  struct list schemes = {output, " schemes=", 0};
+  for (unsigned tag = 0; tag < 32; ++tag) {
+    if ((target->schemes >> tag & 1) == 0) continue;
+    next_item(&schemes);
+    hurray_kit_put_unsigned(output, tag);
+  }
+
+  put_types(output, " types.decode=", target->decode != NULL, target->decode_types);
+  put_types(output, " types.encode=", target->encode != NULL, target->encode_types);
+  put_types(output, " types.dequantize=", target->dequantize != NULL, target->dequantize_types);
+  put_types(output, " types.quantize=", target->quantize != NULL, target->quantize_types);
+  struct list ops = {output, " ops=", 0};
+  put_item(&ops, target->normalize_zero_points != NULL, "normalize");
+
+  struct list calls = {output, " calls=", 0};
+  put_item(&calls, true, "offset");
+  put_item(&calls, true, "fill");
+  put_item(&calls, host->guarded_input.size != 0 && host->guarded_output.size != 0, "guard");
+  put_item(&calls, true, "null");
+  put_item(&calls, host->enter_fenv != NULL && host->leave_fenv != NULL, "fenv");
+  put_item(&calls, host->run_threads != NULL, "threads");
+  hurray_kit_put(output, " max_line=");
+  hurray_kit_put_unsigned(output, (uint32_t)host->line.size);
+}

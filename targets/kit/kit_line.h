@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How are numbers and arrays of a protocol line read and written?
+//
+// Reading works on slices of the line buffer and copies nothing; writing collects in the host's
+// answer buffer. Knows no verbs and no keys.
+
+#ifndef HURRAY_KIT_LINE_H
+#define HURRAY_KIT_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hurray_kit.h"
+
+struct kit_text {
+  const uint8_t* at;
+  size_t length;
+};
+
+// Arrays of float and int32 travel little-endian. Byte i of an element of such an array stands at
+// index i ^ kSwap4 in memory.
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+enum { kSwap4 = 3 };
+#else
+enum { kSwap4 = 0 };
+#endif
+
+// Takes the text up to the next space off the front of `rest`, spaces before it included. Empty at
+// the end.
+struct kit_text hurray_kit_next_word(struct kit_text* rest);
+// Position of the first newline in bytes[from..end), or `end`.
+size_t hurray_kit_find_newline(const uint8_t* bytes, size_t from, size_t end);
+bool hurray_kit_text_is(struct kit_text text, const char* literal);
+
+// All of the text is the number, else false.
+bool hurray_kit_read_unsigned(struct kit_text text, uint64_t largest, uint64_t* value);
+bool hurray_kit_read_int32(struct kit_text text, int32_t* value);
+bool hurray_kit_read_hex_number(struct kit_text text, size_t digits, uint32_t* value);
+
+// An array of text.length / 2 bytes; `swap` is kSwap4 for elements of four bytes, else 0.
+bool hurray_kit_read_array(struct kit_text text, uint8_t* bytes, size_t swap);
+// Whether `bytes` is still what the text says. The text has been read as an array before.
+bool hurray_kit_array_is(struct kit_text text, const uint8_t* bytes, size_t swap);
+
+struct kit_output {
+  const struct hurray_kit_host* host;
+  size_t used;
+  bool failed;  // a write failed: everything further is dropped
+};
+
+void hurray_kit_flush(struct kit_output* output);
+void hurray_kit_put(struct kit_output* output, const char* text);
+void hurray_kit_put_unsigned(struct kit_output* output, uint32_t value);
+void hurray_kit_put_int32(struct kit_output* output, int32_t value);
+void hurray_kit_put_hex_number(struct kit_output* output, uint32_t value, unsigned digits);
+void hurray_kit_put_array(struct kit_output* output, const uint8_t* bytes, size_t length,
+                          size_t swap);
+// Text from outside: at most 32 characters, everything but visible ASCII as '?'.
+void hurray_kit_put_foreign(struct kit_output* output, struct kit_text text);
+
+#endif  // HURRAY_KIT_LINE_H

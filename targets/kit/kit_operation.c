@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How does one request become one call and one answer?
+//
+// In this order: what the request needs, the buffers, the call under its discipline, the answer.
+// The rules of each key are those of conformance/PROTOCOL.md, "Call discipline".
+
+#include "kit_call.h"
+#include "kit_types.h"
+#include "kit_verbs.h"
+
+enum { kEncodeCapacity = 64 };
+
+// Everything between request and answer.
+struct operation {
+  struct kit_call call;
+  struct hurray_descriptor descriptor;  // encode: what is passed in
+  struct kit_buffer in, out;
+  bool words_in, words_out;  // elements of four bytes: aligned, and swapped on big-endian hosts
+  uint8_t fill;
+  bool mode_kept;
+};
+
+static float float_of(uint32_t bits) {
+  float value;
+  __builtin_memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+// `count` elements of `bits` bits, rounded up to bytes; false if no request line could hold them.
+static bool packed_bytes(uint64_t count, unsigned bits, size_t* bytes) {
+  if (count > UINT32_MAX) return false;
+  const uint64_t wide = (count * bits + 7) / 8;
+  *bytes = (size_t)wide;
+  return wide <= SIZE_MAX;
+}
+
+// Bits per element if the operation is claimed for this storage type, else 0.
+static unsigned claimed_bits(uint8_t tag, uint32_t types) {
+  for (unsigned bit = 0; bit < kStorageTypes; ++bit) {
+    if (kStorageType[bit].tag == tag && (types >> bit & 1) != 0) return kStorageType[bit].bits;
+  }
+  return 0;
+}
+
+static bool has_ra8_function(const struct hurray_ra8_functions* ra8,
+                             enum kit_ra8_function function) {
+  if (ra8 == NULL) return false;
+  switch (function) {
+    case kQuantizeI8:
+      return ra8->quantize_i8 != NULL;
+    case kQuantizeU8:
+      return ra8->quantize_u8 != NULL;
+    case kDequantizeI8:
+      return ra8->dequantize_i8 != NULL;
+    case kDequantizeU8:
+      return ra8->dequantize_u8 != NULL;
+  }
+  return false;
+}
+
+// Fills call, descriptor, buffer lengths and element widths. Returns NULL or the refusal.
+static const char* prepare(const struct hurray_target* target, const struct kit_request* request,
+                           struct operation* operation) {
+  static const char* const unclaimed = "operation not claimed";
+  static const char* const unclaimed_type = "operation not claimed for this type";
+  static const char* const disagree = "count and array length disagree";
+  static const char* const too_large = "too large";
+  struct kit_call* call = &operation->call;
+  call->target = target;
+  call->verb = request->verb;
+  call->function = request->function;
+  call->type = request->type;
+  call->scale = float_of(request->scale_bits);
+  call->zero_point = request->zero_point;
+  call->format.bits = request->bits;
+  call->format.bias = request->bias;
+  call->format.high_field_first = request->high_field_first;
+
+  size_t in = request->array.length / 2;
+  size_t out = 0;
+  size_t expected_in = in;
+  unsigned bits = 8;
+  switch (request->verb) {
+    case kVerbDecode:
+      // Tags that nothing claims are asked too: refusing them is the target's part.
+      if (target->decode == NULL || target->decode_types == 0) return unclaimed;
+      out = sizeof(struct hurray_descriptor);
+      break;
+    case kVerbEncode:
+      if (target->encode == NULL || target->encode_types == 0) return unclaimed;
+      operation->descriptor.scheme_tag = request->scheme;
+      operation->descriptor.scale = call->scale;
+      operation->descriptor.zero_point = request->zero_point;
+      in = expected_in = sizeof operation->descriptor;
+      out = kEncodeCapacity;
+      break;
+    case kVerbDequantize:
+    case kVerbQuantize: {
+      const bool quantizes = request->verb == kVerbQuantize;
+      if (quantizes ? target->quantize == NULL : target->dequantize == NULL) return unclaimed;
+      bits = claimed_bits(request->type,
+                          quantizes ? target->quantize_types : target->dequantize_types);
+      if (bits == 0) return unclaimed_type;
+      if (!packed_bytes(request->count, quantizes ? 32 : bits, &expected_in)) return disagree;
+      if (!packed_bytes(request->count, quantizes ? bits : 32, &out)) return too_large;
+      operation->words_in = quantizes;
+      operation->words_out = !quantizes;
+      break;
+    }
+    case kVerbNormalize:
+      if (target->normalize_zero_points == NULL) return unclaimed;
+      if (!packed_bytes(request->count, 32, &out)) return too_large;
+      operation->words_out = true;
+      break;
+    case kVerbRa8: {
+      const bool quantizes = request->function == kQuantizeI8 || request->function == kQuantizeU8;
+      if (!has_ra8_function(target->ra8, request->function)) return unclaimed;
+      if (!packed_bytes(request->count, quantizes ? 32 : 8, &expected_in)) return disagree;
+      if (!packed_bytes(request->count, quantizes ? 8 : 32, &out)) return too_large;
+      if ((request->null & kNullIn) != 0 && in == 0) expected_in = 0;
+      operation->words_in = quantizes;
+      operation->words_out = !quantizes;
+      break;
+    }
+    case kVerbHello:
+    case kVerbCount:
+      return unclaimed;
+  }
+  if (in != expected_in) return disagree;
+  call->count = (size_t)request->count;
+  call->in_bytes = in;
+  call->out_bytes = out;
+  call->floats_in = operation->words_in;
+  return NULL;
+}
+
+// Places and fills both buffers. Returns NULL or the refusal.
+static const char* arrange(const struct hurray_kit_host* host, const struct kit_request* request,
+                           struct operation* operation) {
+  struct kit_call* call = &operation->call;
+  const bool words_in = operation->words_in || request->verb == kVerbEncode;
+  const bool words_out = operation->words_out || request->verb == kVerbDecode;
+  if (words_in && request->in_off % 4 != 0) return "in_off would misalign the input";
+  if (words_out && request->out_off % 4 != 0) return "out_off would misalign the output";
+  if (request->guard != kGuardNone) {
+    if (host->guarded_input.size == 0 || host->guarded_output.size == 0) return "no guard here";
+    if (request->in_off != 0 || request->out_off != 0) return "guard with an offset";
+  }
+  if (!hurray_kit_place(&host->input, &host->guarded_input, request->guard, call->in_bytes,
+                        request->in_off, &operation->in) ||
+      !hurray_kit_place(&host->output, &host->guarded_output, request->guard, call->out_bytes,
+                        request->out_off, &operation->out)) {
+    return "too large";
+  }
+  // Without `fill`, another byte for each id, so that elements left unwritten show.
+  operation->fill = request->fill;
+  if (!kit_has(request, kKeyFill)) operation->fill = (uint8_t)(request->id * 0x9du + 0x5bu);
+  hurray_kit_paint_red_zones(&operation->in, operation->fill);
+  hurray_kit_paint_red_zones(&operation->out, operation->fill);
+  __builtin_memset(operation->out.bytes, operation->fill, operation->out.length);
+  if (request->verb == kVerbEncode) {
+    __builtin_memcpy(operation->in.bytes, &operation->descriptor, sizeof operation->descriptor);
+  } else if (!hurray_kit_read_array(request->array, operation->in.bytes,
+                                    operation->words_in ? kSwap4 : 0)) {
+    return "malformed array";
+  }
+  call->in = (request->null & kNullIn) != 0 ? NULL : operation->in.bytes;
+  call->out = (request->null & kNullOut) != 0 ? NULL : operation->out.bytes;
+  return NULL;
+}
+
+// What of the host's memory lies behind a buffer that was, or could have been, placed in it.
+static struct hurray_kit_memory behind(struct hurray_kit_memory memory, size_t length) {
+  const size_t taken = 3 * (size_t)kBoundaryBytes + kRedZoneBytes + length;
+  if (memory.size < taken) return (struct hurray_kit_memory){memory.bytes, 0};
+  return (struct hurray_kit_memory){memory.bytes + taken, memory.size - taken};
+}
+
+static const char* make_call(const struct hurray_kit_host* host, const struct kit_request* request,
+                             struct operation* operation) {
+  struct kit_call* call = &operation->call;
+  const bool other_mode = kit_has(request, kKeyFenv);
+  if (request->threads != 0 && host->run_threads == NULL) return "no threads here";
+  if (other_mode) {
+    if (host->enter_fenv == NULL || host->leave_fenv == NULL) return "no fenv here";
+    if (host->enter_fenv(host->context, request->fenv) != 0) return "no such fenv here";
+  }
+  hurray_kit_call(call);
+  const char* refusal = NULL;
+  if (request->threads != 0) {
+    refusal = hurray_kit_call_in_threads(host, call, request->threads, operation->fill,
+                                         behind(host->input, call->in_bytes),
+                                         behind(host->output, call->out_bytes));
+  }
+  if (other_mode) operation->mode_kept = host->leave_fenv(host->context) == 1;
+  return refusal;
+}
+
+static bool input_changed(const struct kit_request* request, const struct operation* operation) {
+  const struct kit_buffer* in = &operation->in;
+  // A write beside the input has no field of its own: it counts as a change of the input.
+  if (hurray_kit_count_under(in, operation->fill) + hurray_kit_count_over(in, operation->fill) !=
+      0) {
+    return true;
+  }
+  if (request->verb == kVerbEncode) {
+    return __builtin_memcmp(in->bytes, &operation->descriptor, sizeof operation->descriptor) != 0;
+  }
+  return !hurray_kit_array_is(request->array, in->bytes, operation->words_in ? kSwap4 : 0);
+}
+
+static void put_discipline(struct kit_output* output, const struct kit_request* request,
+                           const struct operation* operation, bool refused) {
+  if (kit_has(request, kKeyFill)) {
+    hurray_kit_put(output, " under=");
+    hurray_kit_put_unsigned(output, hurray_kit_count_under(&operation->out, operation->fill));
+    hurray_kit_put(output, " over=");
+    hurray_kit_put_unsigned(output, hurray_kit_count_over(&operation->out, operation->fill));
+    hurray_kit_put(output, input_changed(request, operation) ? " in_changed=1" : " in_changed=0");
+    if (refused) {
+      hurray_kit_put(output, " changed=");
+      const uint8_t* out = operation->call.out;
+      hurray_kit_put_unsigned(output,
+                              hurray_kit_count_other(out, operation->out.length, operation->fill));
+    }
+  }
+  if (kit_has(request, kKeyFenv)) {
+    hurray_kit_put(output, operation->mode_kept ? " fenv=kept" : " fenv=changed");
+  }
+}
+
+static void put_ok(struct kit_output* output, const struct kit_request* request,
+                   const struct operation* operation) {
+  const struct kit_call* call = &operation->call;
+  const uint8_t* out = call->out != NULL ? call->out : operation->out.bytes;
+  size_t length = call->out_bytes;
+  hurray_kit_put(output, " ok");
+  switch (request->verb) {
+    case kVerbDecode: {
+      struct hurray_descriptor result;
+      uint32_t scale_bits;
+      __builtin_memcpy(&result, out, sizeof result);
+      __builtin_memcpy(&scale_bits, out + offsetof(struct hurray_descriptor, scale),
+                       sizeof scale_bits);
+      hurray_kit_put(output, " scheme=");
+      hurray_kit_put_unsigned(output, result.scheme_tag);
+      hurray_kit_put(output, " scale=");
+      hurray_kit_put_hex_number(output, scale_bits, 8);
+      hurray_kit_put(output, " zero_point=");
+      hurray_kit_put_int32(output, result.zero_point);
+      return;
+    }
+    case kVerbEncode:
+      hurray_kit_put(output, " bytes=");
+      if (call->written < length) length = call->written;
+      break;
+    case kVerbQuantize:
+      hurray_kit_put(output, " q=");
+      break;
+    case kVerbNormalize:
+      hurray_kit_put(output, " zero_points=");
+      break;
+    case kVerbRa8:
+      hurray_kit_put(output, " code=");
+      hurray_kit_put_hex_number(output, (uint32_t)call->result, 4);
+      if (call->result != 0 && !kit_has(request, kKeyFill)) return;
+      hurray_kit_put(output, " out=");
+      break;
+    case kVerbDequantize:
+    case kVerbHello:
+    case kVerbCount:
+      hurray_kit_put(output, " out=");
+      break;
+  }
+  hurray_kit_put_array(output, out, length, operation->words_out ? kSwap4 : 0);
+}
+
+void hurray_kit_answer_operation(struct kit_session* session, const struct kit_request* request) {
+  struct kit_output* output = &session->output;
+  struct operation operation;
+  __builtin_memset(&operation, 0, sizeof operation);
+  const char* refusal = prepare(&session->target, request, &operation);
+  if (refusal == NULL) refusal = arrange(session->host, request, &operation);
+  if (refusal == NULL) refusal = make_call(session->host, request, &operation);
+  if (refusal != NULL) {
+    hurray_kit_put(output, " unsupported ");
+    hurray_kit_put(output, refusal);
+    return;
+  }
+  const int32_t result = operation.call.result;
+  if (request->verb == kVerbRa8 || result == HURRAY_OK) {
+    put_ok(output, request, &operation);
+    put_discipline(output, request, &operation, false);
+  } else if (result == HURRAY_UNSUPPORTED) {
+    hurray_kit_put(output, " unsupported by the target");
+  } else {
+    hurray_kit_put(output, " reject");
+    put_discipline(output, request, &operation, true);
+    if (result != HURRAY_REJECTED) {
+      hurray_kit_put(output, " status=");
+      hurray_kit_put_int32(output, result);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How is a floating-point environment set, and was it kept?
+//
+// On x86 the control bits of both units are compared: rounding, exception masks, precision, and
+// flushing of subnormals. Elsewhere the rounding direction alone, and `flush` is not available.
+
+#include <fenv.h>
+
+#include "kit_posix_calls.h"
+
+#if defined(__SSE2__) && (defined(__GNUC__) || defined(__clang__))
+#include <immintrin.h>
+#define KIT_X86 1
+#endif
+
+// Set by enter, compared by leave, both in the one thread that serves.
+static _Thread_local uint32_t entered;
+
+// The control bits of the environment, as one number.
+static uint32_t control(void) {
+#if defined(KIT_X86)
+  uint16_t x87;
+  __asm__ volatile("fnstcw %0" : "=m"(x87));
+  const uint32_t exception_flags = 0x3f;
+  return (_mm_getcsr() & 0xffffu & ~exception_flags) << 16 | x87;
+#else
+  return (uint32_t)fegetround();
+#endif
+}
+
+static int set_rounding(int mode) {
+  switch (mode) {
+    case HURRAY_KIT_FENV_NEAREST:
+      return 0;
+#if defined(FE_UPWARD)
+    case HURRAY_KIT_FENV_UPWARD:
+      return fesetround(FE_UPWARD);
+#endif
+#if defined(FE_DOWNWARD)
+    case HURRAY_KIT_FENV_DOWNWARD:
+      return fesetround(FE_DOWNWARD);
+#endif
+#if defined(FE_TOWARDZERO)
+    case HURRAY_KIT_FENV_TOWARD_ZERO:
+      return fesetround(FE_TOWARDZERO);
+#endif
+#if defined(KIT_X86)
+    case HURRAY_KIT_FENV_FLUSH: {
+      const unsigned flush_results = 0x8000u;
+      const unsigned flush_operands = 0x0040u;
+      _mm_setcsr(_mm_getcsr() | flush_results | flush_operands);
+      return 0;
+    }
+#endif
+    default:
+      return -1;
+  }
+}
+
+int hurray_kit_posix_enter_fenv(void* context, int mode) {
+  (void)context;
+  fesetenv(FE_DFL_ENV);
+  if (set_rounding(mode) != 0) return -1;
+  entered = control();
+  return 0;
+}
+
+int hurray_kit_posix_leave_fenv(void* context) {
+  (void)context;
+  const int kept = control() == entered;
+  fesetenv(FE_DFL_ENV);
+  return kept;
+}

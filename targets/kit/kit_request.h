@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What does a request line ask? Id, verb and keys, read strictly.
+//
+// The tables in kit_request.c are the kit's list of verbs and of the keys that each one takes.
+
+#ifndef HURRAY_KIT_REQUEST_H
+#define HURRAY_KIT_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kit_line.h"
+
+enum kit_verb {
+  kVerbHello,
+  kVerbDecode,
+  kVerbEncode,
+  kVerbDequantize,
+  kVerbQuantize,
+  kVerbNormalize,
+  kVerbRa8,
+  kVerbCount
+};
+
+enum kit_key {
+  kKeyType,
+  kKeyScale,
+  kKeyZeroPoint,
+  kKeyCount,
+  kKeyQ,
+  kKeyIn,
+  kKeyBytes,
+  kKeyScheme,
+  kKeyFn,
+  kKeyBits,
+  kKeyBias,
+  kKeyOrder,
+  kKeyPacked,
+  kKeyFill,
+  kKeyInOff,
+  kKeyOutOff,
+  kKeyGuard,
+  kKeyNull,
+  kKeyFenv,
+  kKeyThreads,
+  kKeyVersion,
+  kKeyTotal
+};
+
+enum kit_ra8_function { kQuantizeI8, kQuantizeU8, kDequantizeI8, kDequantizeU8 };
+enum kit_guard { kGuardNone, kGuardAfter, kGuardBefore };
+enum { kNullIn = 1, kNullOut = 2 };
+
+struct kit_request {
+  uint32_t id;  // 0 if the line has none
+  enum kit_verb verb;
+  uint32_t present;  // bit per kit_key
+
+  uint64_t version;
+  uint8_t type;
+  uint8_t scheme;
+  uint32_t scale_bits;
+  int32_t zero_point;
+  uint64_t count;
+  uint32_t bits;
+  int32_t bias;
+  unsigned high_field_first;
+  enum kit_ra8_function function;
+  struct kit_text array;  // hexadecimal, not yet read; every verb takes one array at most
+
+  unsigned in_off, out_off;
+  uint8_t fill;
+  enum kit_guard guard;
+  unsigned null;
+  int fenv;
+  unsigned threads;
+
+  const char* refusal;  // why this is answered `unsupported`, or NULL
+  struct kit_text culprit;
+};
+
+static inline bool kit_has(const struct kit_request* request, enum kit_key key) {
+  return (request->present >> key & 1u) != 0;
+}
+
+// Reads the line without its newline. Look at `refusal` first; `id` is valid in any case.
+void hurray_kit_read_request(struct kit_text line, struct kit_request* request);
+// The id alone, from a line of which only the beginning is known; 0 if it has none.
+uint32_t hurray_kit_read_id(struct kit_text line);
+
+#endif  // HURRAY_KIT_REQUEST_H
