@@ -25,7 +25,7 @@ extern "C" {
 
 // Contracts: what the target says it implements, and by which requirements it is judged.
 #define HURRAY_CONTRACT_HURRAY 1u  // descriptors and kernels of the Hurray format
-#define HURRAY_CONTRACT_RA8 2u     // the firmware functions of ra8_npu_quant.h, result codes included
+#define HURRAY_CONTRACT_RA8 2u  // the firmware functions of ra8_npu_quant.h, result codes included
 
 // Schemes: bit n claims the scheme with tag n.
 #define HURRAY_SCHEME_PER_TENSOR_AFFINE (1u << 1)
@@ -68,21 +68,26 @@ struct hurray_descriptor {
   uint8_t scheme_tag;      // 01 per-tensor affine … 05 MXFP
   uint8_t scale_type_tag;  // schemes 02 and 03: type of the scale array
   uint16_t flags;
-  float scale;         // scheme 01
-  int32_t zero_point;  // scheme 01
-  uint32_t axis;       // schemes 02 to 05
+  float scale;                       // scheme 01
+  int32_t zero_point;                // scheme 01
+  uint32_t axis;                     // schemes 02 to 05
   uint32_t block_size;               // schemes 03 to 05
   uint32_t scale_buffer_index;       // schemes 02 to 05
   uint32_t zero_point_buffer_index;  // schemes 02 and 03
 };
 
-// The four functions of ra8_npu_quant.h, under their own contract: NULL is answered by a code, every
-// int32 zero point is legal, and result codes are compared (0000 ok, 0103 invalid_arg, 0504 null_ptr).
+// The four functions of ra8_npu_quant.h, under their own contract: NULL is answered by a code,
+// every int32 zero point is legal, and result codes are compared (0000 ok, 0103 invalid_arg, 0504
+// null_ptr).
 struct hurray_ra8_functions {
-  uint16_t (*quantize_i8)(const float *in, int8_t *out, size_t count, float scale, int32_t zero_point);
-  uint16_t (*dequantize_i8)(const int8_t *in, float *out, size_t count, float scale, int32_t zero_point);
-  uint16_t (*quantize_u8)(const float *in, uint8_t *out, size_t count, float scale, int32_t zero_point);
-  uint16_t (*dequantize_u8)(const uint8_t *in, float *out, size_t count, float scale, int32_t zero_point);
+  uint16_t (*quantize_i8)(const float* in, int8_t* out, size_t count, float scale,
+                          int32_t zero_point);
+  uint16_t (*dequantize_i8)(const int8_t* in, float* out, size_t count, float scale,
+                            int32_t zero_point);
+  uint16_t (*quantize_u8)(const float* in, uint8_t* out, size_t count, float scale,
+                          int32_t zero_point);
+  uint16_t (*dequantize_u8)(const uint8_t* in, float* out, size_t count, float scale,
+                            int32_t zero_point);
 };
 
 // Foreign zero points, as a quantising toolchain packed them.
@@ -100,8 +105,8 @@ struct hurray_foreign_tensor;
 struct hurray_target {
   uint32_t struct_bytes;  // sizeof(struct hurray_target) where the target was compiled
   uint32_t abi;           // HURRAY_TARGET_ABI
-  const char *name;       // printable ASCII without spaces
-  const char *version;    // the same, or NULL
+  const char* name;       // printable ASCII without spaces
+  const char* version;    // the same, or NULL
 
   uint32_t contracts;  // HURRAY_CONTRACT_… that the target claims
   uint32_t schemes;    // HURRAY_SCHEME_…
@@ -116,52 +121,53 @@ struct hurray_target {
   // Reads a descriptor for a tensor whose storage type has the tag `type_tag`.
   //   bytes   `length` bytes at any alignment; nothing outside is readable
   //   out     written only on HURRAY_OK
-  hurray_status (*decode)(uint8_t type_tag, const uint8_t *bytes, size_t length,
-                          struct hurray_descriptor *out);
+  hurray_status (*decode)(uint8_t type_tag, const uint8_t* bytes, size_t length,
+                          struct hurray_descriptor* out);
 
   // Writes the descriptor for a tensor whose storage type has the tag `type_tag`.
   //   out       room for `capacity` bytes at any alignment; untouched unless HURRAY_OK
   //   written   number of bytes written, set only on HURRAY_OK
-  hurray_status (*encode)(uint8_t type_tag, const struct hurray_descriptor *descriptor, uint8_t *out,
-                          size_t capacity, size_t *written);
+  hurray_status (*encode)(uint8_t type_tag, const struct hurray_descriptor* descriptor,
+                          uint8_t* out, size_t capacity, size_t* written);
 
   // out[i] = scale * float(q[i] - zero_point), for `count` packed elements.
   //   q     ceil(count * bits / 8) bytes at any alignment, little-endian, low bits first
   //   out   `count` binary32, aligned as float
-  hurray_status (*dequantize)(uint8_t type_tag, float scale, int32_t zero_point, const void *q,
-                              float *out, size_t count);
+  hurray_status (*dequantize)(uint8_t type_tag, float scale, int32_t zero_point, const void* q,
+                              float* out, size_t count);
 
   // q[i] = saturate(round(in[i] / scale) + zero_point), ties away from zero.
   //   in    `count` binary32, aligned as float
   //   q     ceil(count * bits / 8) bytes at any alignment; unused bits of the last byte become zero
-  hurray_status (*quantize)(uint8_t type_tag, float scale, int32_t zero_point, const float *in, void *q,
-                            size_t count);
+  hurray_status (*quantize)(uint8_t type_tag, float scale, int32_t zero_point, const float* in,
+                            void* q, size_t count);
 
   // Element types. `values` holds integers as they are and small floats as their bit pattern.
-  hurray_status (*pack)(uint8_t type_tag, const int64_t *values, size_t count, uint8_t *out);
-  hurray_status (*unpack)(uint8_t type_tag, const uint8_t *packed, size_t count, int64_t *values);
-  hurray_status (*packed_bytes)(uint8_t type_tag, uint64_t count, uint64_t *bytes);
-  hurray_status (*widen)(uint8_t type_tag, const uint8_t *packed, size_t count, float *out);
+  hurray_status (*pack)(uint8_t type_tag, const int64_t* values, size_t count, uint8_t* out);
+  hurray_status (*unpack)(uint8_t type_tag, const uint8_t* packed, size_t count, int64_t* values);
+  hurray_status (*packed_bytes)(uint8_t type_tag, uint64_t count, uint64_t* bytes);
+  hurray_status (*widen)(uint8_t type_tag, const uint8_t* packed, size_t count, float* out);
 
   // out[i] = field(packed, i) + bias, for `count` fields.
   //   packed   `packed_bytes` bytes; rejected if they hold fewer than `count` fields
   //   out      `count` int32, aligned as int32_t; untouched unless HURRAY_OK
-  hurray_status (*normalize_zero_points)(const struct hurray_zero_point_format *format,
-                                         const uint8_t *packed, size_t packed_bytes, size_t count,
-                                         int32_t *out);
-  hurray_status (*convert)(const struct hurray_foreign_tensor *foreign, struct hurray_tensor *out);
+  hurray_status (*normalize_zero_points)(const struct hurray_zero_point_format* format,
+                                         const uint8_t* packed, size_t packed_bytes, size_t count,
+                                         int32_t* out);
+  hurray_status (*convert)(const struct hurray_foreign_tensor* foreign, struct hurray_tensor* out);
 
-  hurray_status (*decode_tensor)(const uint8_t *bytes, size_t length, struct hurray_tensor *out);
-  hurray_status (*encode_tensor)(const struct hurray_tensor *tensor, uint8_t *out, size_t capacity,
-                                 size_t *written);
-  hurray_status (*dequantize_tensor)(const struct hurray_tensor *tensor,
-                                     const struct hurray_tensor_buffers *buffers, float *out,
+  hurray_status (*decode_tensor)(const uint8_t* bytes, size_t length, struct hurray_tensor* out);
+  hurray_status (*encode_tensor)(const struct hurray_tensor* tensor, uint8_t* out, size_t capacity,
+                                 size_t* written);
+  hurray_status (*dequantize_tensor)(const struct hurray_tensor* tensor,
+                                     const struct hurray_tensor_buffers* buffers, float* out,
                                      size_t count);
 
-  const struct hurray_ra8_functions *ra8;  // contract HURRAY_CONTRACT_RA8, else NULL
+  const struct hurray_ra8_functions* ra8;  // contract HURRAY_CONTRACT_RA8, else NULL
 };
 
-// The one symbol of a shared object. Builds that hold several targets rename it on the command line.
+// The one symbol of a shared object. Builds that hold several targets rename it on the command
+// line.
 #ifndef HURRAY_TARGET_SYMBOL
 #define HURRAY_TARGET_SYMBOL hurray_target
 #endif

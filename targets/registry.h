@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which targets are built into this program? The list is made by CMake from the hurray_add_target calls.
+// Which targets are built into this program? The list is made by CMake from the hurray_add_target
+// calls.
 
 #ifndef HURRAY_REGISTRY_H
 #define HURRAY_REGISTRY_H
@@ -14,8 +15,8 @@ extern "C" {
 #endif
 
 struct hurray_registry_row {
-  const char *name;  // as in builtin:NAME
-  const struct hurray_target *target;
+  const char* name;  // as in builtin:NAME
+  const struct hurray_target* target;
 };
 
 extern const struct hurray_registry_row hurray_registry[];

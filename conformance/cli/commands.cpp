@@ -42,9 +42,10 @@ void write_file(const std::filesystem::path& path, const std::string& content) {
   std::error_code failure;
   if (file) std::filesystem::rename(beside, path, failure);
   if (!file || failure) {
-    throw UsageError(fmt::format("cannot write {}: is the folder of --report-dir writable and the disk "
-                                 "not full?",
-                                 path.string()));
+    throw UsageError(
+        fmt::format("cannot write {}: is the folder of --report-dir writable and the disk "
+                    "not full?",
+                    path.string()));
   }
 }
 
@@ -94,15 +95,16 @@ std::vector<Candidate> candidates_from(const RunArguments& arguments,
     if (arguments.targets.empty()) return candidates_of(meant, arguments.expect, arguments.limits);
   }
   if (arguments.targets.empty()) {
-    throw UsageError("run: no target; expected --target [NAME=]ATTACHMENT, for example\n"
-                     "  hurray-conform run --target builtin:scalar");
+    throw UsageError(
+        "run: no target; expected --target [NAME=]ATTACHMENT, for example\n"
+        "  hurray-conform run --target builtin:scalar");
   }
   std::vector<Candidate> candidates;
   for (const std::string& each : arguments.targets) {
     Candidate candidate{parse_attachment(each), arguments.limits};
-    const bool is_taken = std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& other) {
-      return other.attachment.name == candidate.attachment.name;
-    });
+    const bool is_taken = std::any_of(
+        candidates.begin(), candidates.end(),
+        [&](const Candidate& other) { return other.attachment.name == candidate.attachment.name; });
     if (is_taken) {
       throw UsageError(fmt::format("two targets are named {}; tell them apart by NAME=ATTACHMENT",
                                    candidate.attachment.name));
@@ -137,11 +139,12 @@ int exit_code_of(const std::vector<TargetResult>& results) {
 
 std::uint8_t storage_type_from(const std::string& text) {
   for (unsigned tag = 0; tag < 256; ++tag) {
-    if (element_type_name(static_cast<std::uint8_t>(tag)) == text) return static_cast<std::uint8_t>(tag);
+    if (element_type_name(static_cast<std::uint8_t>(tag)) == text)
+      return static_cast<std::uint8_t>(tag);
   }
   if (const auto tag = parse_hex_number(text, 2)) return static_cast<std::uint8_t>(*tag);
-  throw UsageError(fmt::format("--type {}: expected a type name or a two-digit tag, for example int8 or 10",
-                               text));
+  throw UsageError(fmt::format(
+      "--type {}: expected a type name or a two-digit tag, for example int8 or 10", text));
 }
 
 void print_requirement(const Suite& suite, const Requirement& requirement) {
@@ -150,7 +153,8 @@ void print_requirement(const Suite& suite, const Requirement& requirement) {
   if (!requirement.rulings.empty()) {
     fmt::print("rulings   {} (RULINGS.md)\n", fmt::join(requirement.rulings, ", "));
   }
-  if (const std::string reason = requirement.reason(); !reason.empty()) fmt::print("no cases  {}\n", reason);
+  if (const std::string reason = requirement.reason(); !reason.empty())
+    fmt::print("no cases  {}\n", reason);
   if (!requirement.cases.empty()) fmt::print("cases     {}\n", requirement.cases.size());
   for (const std::size_t index : requirement.cases) {
     fmt::print("  {}\n", suite.cases[index].name);
@@ -164,7 +168,8 @@ void print_alternatives(const Step& step) {
     for (const auto& [behaviour, options] : each.shows) {
       fmt::print("  [{}={}]", behaviour, fmt::join(options, "|"));
     }
-    if (!each.free.empty()) fmt::print("  [any one value at elements {}]", fmt::join(each.free, ","));
+    if (!each.free.empty())
+      fmt::print("  [any one value at elements {}]", fmt::join(each.free, ","));
     fmt::print("\n");
   }
 }
@@ -198,7 +203,8 @@ int run_command(const RunArguments& arguments) {
   if (!arguments.report_dir.empty()) write_reports(arguments, record, suite, results);
   const TextStyle style = style_for(STDOUT_FILENO);
   if (!arguments.table_only) {
-    for (const TargetResult& each : results) fmt::print("{}", describe_findings(suite, each, style));
+    for (const TargetResult& each : results)
+      fmt::print("{}", describe_findings(suite, each, style));
   }
   fmt::print("{}", verdict_table(results, style));
   if (!arguments.report_dir.empty()) fmt::print("report in {}\n", arguments.report_dir);
@@ -206,15 +212,20 @@ int run_command(const RunArguments& arguments) {
   if (arguments.expect.empty()) return exit_code_of(results);
   const std::vector<std::string> unmet = unmet_expectations(meant, results);
   for (const std::string& each : unmet) fmt::print("not as meant: {}\n", each);
-  if (unmet.empty()) fmt::print("all {} targets have the verdict that they are meant to have\n", results.size());
+  if (unmet.empty())
+    fmt::print("all {} targets have the verdict that they are meant to have\n", results.size());
   return unmet.empty() ? kExitAsExpected : kExitNonConformant;
 }
 
 int list_command(const std::string& what, bool json) {
   if (what == "targets") {
     const std::vector<std::string> names = builtin_names();
-    if (json) fmt::print("[{}]\n", names.empty() ? "" : fmt::format("\"builtin:{}\"", fmt::join(names, "\", \"builtin:")));
-    else for (const std::string& each : names) fmt::print("builtin:{}\n", each);
+    if (json)
+      fmt::print("[{}]\n", names.empty()
+                               ? ""
+                               : fmt::format("\"builtin:{}\"", fmt::join(names, "\", \"builtin:")));
+    else
+      for (const std::string& each : names) fmt::print("builtin:{}\n", each);
     return kExitAsExpected;
   }
   const Suite suite = load_suite();
@@ -245,9 +256,10 @@ int explain_command(const std::string& id) {
     print_case(suite, *item);
     return kExitAsExpected;
   }
-  throw UsageError(fmt::format("explain: `{}` is neither a requirement id nor a case name; see `list "
-                               "requirements` and `list cases`",
-                               id));
+  throw UsageError(
+      fmt::format("explain: `{}` is neither a requirement id nor a case name; see `list "
+                  "requirements` and `list cases`",
+                  id));
 }
 
 int replay_command(const std::string& target, const std::string& case_name, const Limits& limits) {
@@ -306,9 +318,10 @@ int inspect_command(const std::string& type, const std::string& hex) {
   const std::uint8_t tag = storage_type_from(type);
   const std::optional<Bytes> bytes = parse_hex(hex);
   if (!bytes) {
-    throw UsageError(fmt::format("inspect: `{}` is not an even number of hexadecimal digits, for example "
-                                 "010100000000003f0300000000000000",
-                                 hex.substr(0, 80)));
+    throw UsageError(
+        fmt::format("inspect: `{}` is not an even number of hexadecimal digits, for example "
+                    "010100000000003f0300000000000000",
+                    hex.substr(0, 80)));
   }
   const Inspection inspection = inspect_descriptor(load_suite(), tag, *bytes);
   fmt::print("{}", inspection.text);
@@ -338,8 +351,9 @@ int doctor_command() {
   };
   try {
     const Suite suite = load_suite();
-    line(true, "suite", fmt::format("{} requirements, {} cases, digest {}", suite.requirements.size(),
-                                    suite.cases.size(), suite.digest.substr(0, 16)));
+    line(true, "suite",
+         fmt::format("{} requirements, {} cases, digest {}", suite.requirements.size(),
+                     suite.cases.size(), suite.digest.substr(0, 16)));
   } catch (const SuiteError& error) {
     line(false, "suite", error.what());
     code = kExitBroken;
@@ -356,10 +370,12 @@ int doctor_command() {
   struct Tool {
     std::string_view program, use;
   };
-  constexpr Tool kTools[] = {{"python3", "the Python adapter and the second oracle (package python3)"},
-                             {"cc", "compiling a target of your own (package gcc)"},
-                             {"cmake", "building the suite (package cmake)"}};
-  for (const Tool& tool : kTools) line(is_in_path(std::string(tool.program)), tool.program, tool.use);
+  constexpr Tool kTools[] = {
+      {"python3", "the Python adapter and the second oracle (package python3)"},
+      {"cc", "compiling a target of your own (package gcc)"},
+      {"cmake", "building the suite (package cmake)"}};
+  for (const Tool& tool : kTools)
+    line(is_in_path(std::string(tool.program)), tool.program, tool.use);
   return code;
 }
 

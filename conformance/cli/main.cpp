@@ -18,8 +18,10 @@ namespace {
 using namespace hurray::conformance;
 
 constexpr const char* kFooter =
-    "Exit codes: 0 as expected, 1 a conformance failure, 2 usage, 3 the adapter or the suite is broken.\n"
-    "An attachment is builtin:NAME (`list targets`), lib:PATH (a shared object that exports hurray_target)\n"
+    "Exit codes: 0 as expected, 1 a conformance failure, 2 usage, 3 the adapter or the suite is "
+    "broken.\n"
+    "An attachment is builtin:NAME (`list targets`), lib:PATH (a shared object that exports "
+    "hurray_target)\n"
     "or exec:COMMAND (a program that speaks the line protocol). See conformance/PORTING.md.";
 
 // Options that run and replay share.
@@ -35,9 +37,10 @@ void add_limits(CLI::App* command, Limits& limits, double& seconds) {
 }
 
 int dispatch(int argc, char** argv) {
-  CLI::App app{"Judges implementations of the Hurray quantization descriptor and of the firmware\n"
-               "quantization API, requirement by requirement.",
-               "hurray-conform"};
+  CLI::App app{
+      "Judges implementations of the Hurray quantization descriptor and of the firmware\n"
+      "quantization API, requirement by requirement.",
+      "hurray-conform"};
   app.footer(kFooter);
   app.set_version_flag("--version", std::string(kSuiteVersion));
   app.require_subcommand(1);
@@ -53,22 +56,26 @@ int dispatch(int argc, char** argv) {
   run_app->add_option("--target", run.targets, "[NAME=]ATTACHMENT; may be given several times")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  run_app->add_option("--select", run.options.select,
-                      "Only what matches this glob: requirement ids (HQ-PTA-*) or case names (decode/*)");
-  run_app->add_option("--report-dir", run.report_dir, "Write report.json, run.json and junit.xml there");
+  run_app->add_option(
+      "--select", run.options.select,
+      "Only what matches this glob: requirement ids (HQ-PTA-*) or case names (decode/*)");
+  run_app->add_option("--report-dir", run.report_dir,
+                      "Write report.json, run.json and junit.xml there");
   run_app->add_flag("--strict", run.options.strict, "Warnings are violations");
   run_app->add_option("--jobs", run.options.jobs, "Processes at a time; 0: one per processor")
       ->default_val(0)
       ->check(CLI::Range(0, 1024));
-  CLI::Option* shuffle =
-      run_app->add_option("--shuffle", shuffle_seed, "Ask the cases in an order drawn from this seed");
+  CLI::Option* shuffle = run_app->add_option("--shuffle", shuffle_seed,
+                                             "Ask the cases in an order drawn from this seed");
   run_app->add_flag("--fail-fast", run.options.fail_fast, "Stop at the first failing case");
-  run_app->add_option("--expect", run.expect,
-                      "A list of targets with the verdict that each is meant to have; runs them all unless\n"
-                      "--target is given, and exits 0 if and only if every verdict is the one meant");
+  run_app->add_option(
+      "--expect", run.expect,
+      "A list of targets with the verdict that each is meant to have; runs them all unless\n"
+      "--target is given, and exits 0 if and only if every verdict is the one meant");
   run_app->add_flag("--table-only", run.table_only, "Print no counter-examples, only the table");
   bool one_at_a_time = false;
-  run_app->add_flag("--one-at-a-time", one_at_a_time, "Wait for each answer before the next request");
+  run_app->add_flag("--one-at-a-time", one_at_a_time,
+                    "Wait for each answer before the next request");
   add_limits(run_app, run.limits, run_timeout);
   run_app->callback([&] {
     run.limits.timeout_ms = static_cast<int>(run_timeout * 1000);
@@ -87,15 +94,16 @@ int dispatch(int argc, char** argv) {
   list_app->callback([&] { exit_code = list_command(what, json); });
 
   std::string id;
-  CLI::App* explain_app =
-      app.add_subcommand("explain", "Explain a requirement or a case: clause, rulings, cases, bytes");
+  CLI::App* explain_app = app.add_subcommand(
+      "explain", "Explain a requirement or a case: clause, rulings, cases, bytes");
   explain_app->add_option("id", id, "A requirement id (HQ-PTA-011) or a case name")->required();
   explain_app->callback([&] { exit_code = explain_command(id); });
 
   std::string replay_target, replay_case;
   Limits replay_limits;
   double replay_timeout = 10;
-  CLI::App* replay_app = app.add_subcommand("replay", "Put one case to a target and show the lines");
+  CLI::App* replay_app =
+      app.add_subcommand("replay", "Put one case to a target and show the lines");
   replay_app->add_option("--target", replay_target, "[NAME=]ATTACHMENT")->required();
   replay_app->add_option("case", replay_case, "Name of the case")->required();
   add_limits(replay_app, replay_limits, replay_timeout);
@@ -107,11 +115,13 @@ int dispatch(int argc, char** argv) {
   std::string type, hex;
   CLI::App* inspect_app =
       app.add_subcommand("inspect", "Show a descriptor field by field, and what it breaks");
-  inspect_app->add_option("--type", type, "Storage type: a name (int8) or a two-digit tag (10)")->required();
+  inspect_app->add_option("--type", type, "Storage type: a name (int8) or a two-digit tag (10)")
+      ->required();
   inspect_app->add_option("hex", hex, "The bytes of the descriptor in hexadecimal")->required();
   inspect_app->callback([&] { exit_code = inspect_command(type, hex); });
 
-  CLI::App* doctor_app = app.add_subcommand("doctor", "Say what works on this machine and what is missing");
+  CLI::App* doctor_app =
+      app.add_subcommand("doctor", "Say what works on this machine and what is missing");
   doctor_app->callback([&] { exit_code = doctor_command(); });
 
   try {

@@ -13,6 +13,7 @@ from alternatives import HIDDEN, Answer, RequestError, walk
 
 DISCIPLINE = {"in_off", "out_off", "fill", "guard", "fenv", "threads"}
 ARRAYS = {"bytes", "q", "out", "zero_points"}  # answer fields that hold an array
+OTHER_SCHEMES = (2, 3, 4, 5)
 INVALID_ARG, NULL_PTR = "0103", "0504"
 REJECT = Answer("reject")
 
@@ -70,8 +71,15 @@ def descriptor_is_legal(tag, scale, zero_point):
     return low <= zero_point <= high  # an int32, so uint32 ends at 2147483647 by itself (A03)
 
 
+def refused_or_unsupported(choose):
+    """A16: a known scheme that is not asked about here need not be known to the target."""
+    return Answer(choose(HIDDEN + "other-scheme", "reject", "unsupported"))
+
+
 def decode(request, choose):
     tag, section = request.bits("type", 2), request.data("bytes")
+    if section and section[0] in OTHER_SCHEMES:
+        return refused_or_unsupported(choose)
     if len(section) < 16:
         return REJECT  # HQ-PTA-015
     scheme, version, flags, scale, zero_point, reserved = struct.unpack("<BBHIiI", section[:16])
@@ -95,8 +103,10 @@ def decode(request, choose):
 def encode(request, choose):
     tag, scheme = request.bits("type", 2), request.number("scheme")
     scale, zero_point = request.bits("scale", 8), request.int32("zero_point")
+    if scheme in OTHER_SCHEMES:
+        return refused_or_unsupported(choose)
     if scheme != 1 or not descriptor_is_legal(tag, scale, zero_point):
-        return REJECT  # HQ-PTA-026
+        return REJECT  # HQ-PTA-026, HQ-HDR-012, 013
     # HQ-PTA-001, 002, 004, 005, 010, 013, 014, 024
     section = struct.pack("<BBHIiI", 1, 1, 0, scale, zero_point, 0)
     return Answer("ok", [("bytes", section.hex())])
@@ -133,7 +143,7 @@ def quantize(request, choose):
     if not low <= zero_point <= high:
         if choose("quantize-zero-point-range", "compute", "refuse") == "refuse":
             return REJECT
-    if any(map(exact.is_nan, inputs)) and choose("nan-input", "value", "refuse") == "refuse":
+    if has_no_quotient(inputs, scale) and choose("nan-input", "value", "refuse") == "refuse":
         return REJECT  # R01
     quotient = choose("quotient", "binary32", "exact")  # R06
     codes, free = kernels.quantize(inputs, tag, scale, zero_point, quotient)
@@ -182,7 +192,7 @@ def ra8(request, choose):
             return refusal(NULL_PTR)
         if bad_scale or exact.is_inf(scale):
             if choose("dequantize-bad-scale", "compute", "other") == "other":  # RA8-Q-022, R09
-                return Answer("ok", [("code", "any"), ("out", "any")], "record")
+                return Answer("ok", [("code", "any")], "record")
         flush_operands, flush_results = False, False
         if exact.is_subnormal(scale):
             # With a normal scale no product is subnormal: the smallest |q - zero_point| but 0 is 1.
@@ -201,13 +211,19 @@ def ra8(request, choose):
     if null_refused or bad_scale_refused:
         return refusal(NULL_PTR if null_refused else INVALID_ARG)
     inputs = () if null else kernels.words(request.data("in", 4 * count))
-    if any(map(exact.is_nan, inputs)) and choose("nan-input", "value", "refuse") == "refuse":
+    if has_no_quotient(inputs, scale) and choose("nan-input", "value", "refuse") == "refuse":
         return refusal("error")  # R01
     quotient, flush_operands = choose("quotient", "binary32", "exact"), False
     if exact.is_subnormal(scale) or any(map(exact.is_subnormal, inputs)):
         flush_operands, _ = subnormals(choose)
     codes, free = kernels.quantize(inputs, tag, scale, zero_point, quotient, flush_operands)
     return Answer("ok", [("code", "0000"), ("out", kernels.pack(tag, codes).hex())], free=free)
+
+
+def has_no_quotient(inputs, scale):
+    """R01, R03: some input is a NaN, or infinite over an infinite scale."""
+    infinite_scale = exact.is_inf(scale)
+    return any(exact.is_nan(x) or (infinite_scale and exact.is_inf(x)) for x in inputs)
 
 
 def subnormals(choose):
@@ -249,9 +265,15 @@ def alternatives(verb, keys):
             suffix += [("changed", 0)] if answer.word == "reject" else []
         if "fenv" in keys:
             suffix.append(("fenv", "kept"))
-        return answer, answer.line(suffix)
+        return answer, answer.line([] if answer.word == "unsupported" else suffix)
 
-    return walk(answered)
+    found = walk(answered)
+    if keys.get("fenv", "nearest") != "nearest":
+        # Under a mode of the caller's, nothing else can be told from the numbers.
+        for each in found:
+            each["shows"] = {name: shown for name, shown in each["shows"].items()
+                             if name == "rounding-mode"}
+    return found
 
 
 def with_any_result(answer, verb):

@@ -82,9 +82,10 @@ Attachment parse_attachment(std::string_view text) {
                                  fmt::join(builtin_names(), " ")));
   }
   if (parts->kind == "lib" && access(std::string(parts->rest).c_str(), R_OK) != 0) {
-    throw UsageError(fmt::format("cannot read the shared object `{}`; expected lib:PATH, for example "
-                                 "--target lib:./libmine.so",
-                                 parts->rest));
+    throw UsageError(
+        fmt::format("cannot read the shared object `{}`; expected lib:PATH, for example "
+                    "--target lib:./libmine.so",
+                    parts->rest));
   }
   attachment.command = {own_program(), "serve", attachment.text};
   return attachment;
@@ -122,7 +123,8 @@ int serve_attachment(std::string_view text) {
 
 std::vector<std::string> builtin_names() {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < hurray_registry_count; ++i) names.emplace_back(hurray_registry[i].name);
+  for (std::size_t i = 0; i < hurray_registry_count; ++i)
+    names.emplace_back(hurray_registry[i].name);
   for (std::size_t i = 0; i < hurray_fault_count; ++i) {
     names.push_back(fmt::format("fault-{}", hurray_faults[i].id));
   }

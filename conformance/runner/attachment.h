@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How is a target reached? `builtin:NAME`, `lib:PATH` and `exec:COMMAND`, each turned into the command of
-// a child process: builtin and lib targets are served by this program itself in a child of its own.
+// How is a target reached? `builtin:NAME`, `lib:PATH` and `exec:COMMAND`, each turned into the
+// command of a child process: builtin and lib targets are served by this program itself in a child
+// of its own.
 
 #ifndef HURRAY_CONFORMANCE_ATTACHMENT_H
 #define HURRAY_CONFORMANCE_ATTACHMENT_H
@@ -25,10 +26,12 @@ struct Attachment {
   std::vector<std::string> command;
 };
 
-// Reads `[NAME=]KIND:REST`. Throws UsageError: unknown kind, unknown builtin, a file that is not there.
+// Reads `[NAME=]KIND:REST`. Throws UsageError: unknown kind, unknown builtin, a file that is not
+// there.
 Attachment parse_attachment(std::string_view text);
 
-// Serves a builtin or lib target on standard input and output: the child's side. Returns an exit code.
+// Serves a builtin or lib target on standard input and output: the child's side. Returns an exit
+// code.
 int serve_attachment(std::string_view text);
 
 std::vector<std::string> builtin_names();

@@ -10,12 +10,18 @@ namespace hurray::conformance {
 
 std::string_view name_of(CaseVerdict verdict) {
   switch (verdict) {
-    case CaseVerdict::kPass: return "pass";
-    case CaseVerdict::kRecord: return "record";
-    case CaseVerdict::kSkip: return "skip";
-    case CaseVerdict::kNotRun: return "not run";
-    case CaseVerdict::kWarn: return "warn";
-    case CaseVerdict::kFail: return "fail";
+    case CaseVerdict::kPass:
+      return "pass";
+    case CaseVerdict::kRecord:
+      return "record";
+    case CaseVerdict::kSkip:
+      return "skip";
+    case CaseVerdict::kNotRun:
+      return "not run";
+    case CaseVerdict::kWarn:
+      return "warn";
+    case CaseVerdict::kFail:
+      return "fail";
   }
   return "?";
 }

@@ -25,12 +25,14 @@ class SuiteError : public std::runtime_error {
 enum class CaseVerdict { kPass, kRecord, kSkip, kNotRun, kWarn, kFail };
 std::string_view name_of(CaseVerdict verdict);
 
-// behaviour → the options of it that an answer is compatible with, sorted (RULINGS.md, oracle/README.md).
+// behaviour → the options of it that an answer is compatible with, sorted (RULINGS.md,
+// oracle/README.md).
 using Shows = std::map<std::string, std::vector<std::string>>;
 
 // One answer that the texts and rulings allow, and how it counts.
 struct Alternative {
-  std::string answer;  // without id; a field value `any` matches everything, `code=error` all but 0000
+  std::string
+      answer;  // without id; a field value `any` matches everything, `code=error` all but 0000
   CaseVerdict verdict = CaseVerdict::kPass;
   Shows shows;
   std::vector<std::size_t> free;  // output elements that may hold any value, all the same one
@@ -59,16 +61,17 @@ struct Requirement {
   std::string clause;
   std::string text;
   std::vector<std::string> rulings;
-  std::vector<std::size_t> cases;  // indices into Suite::cases, ascending
-  std::string deferred;            // the operation that it waits for
-  std::string not_testable;        // the reason
+  std::vector<std::size_t> cases;   // indices into Suite::cases, ascending
+  std::string deferred;             // the operation that it waits for
+  std::string not_testable;         // the reason
   bool one_implementation = false;  // describes one implementation, judges nobody
 
   // A violation makes a target non-conformant.
   bool gates() const;
   // A violation is reported as a warning (SHOULD); other levels are recorded.
   bool warns() const;
-  // Why there is no case: deferred, not testable or of one implementation. Empty if there are cases.
+  // Why there is no case: deferred, not testable or of one implementation. Empty if there are
+  // cases.
   std::string reason() const;
   // `HQ-PTA` of `HQ-PTA-006`.
   std::string group() const;
@@ -85,8 +88,8 @@ struct Suite {
   std::vector<std::string> requirements_of(const Case& item) const;
 };
 
-// Loads the requirement files that were built into the program, makes the families, and computes what
-// may be answered. Throws SuiteError.
+// Loads the requirement files that were built into the program, makes the families, and computes
+// what may be answered. Throws SuiteError.
 Suite load_suite();
 
 }  // namespace hurray::conformance

@@ -18,6 +18,7 @@
 #include "conformance/runner/embedded.h"
 #include "conformance/runner/families/families.h"
 #include "conformance/runner/oracle.h"
+#include "conformance/runner/parallel.h"
 #include "conformance/runner/toml_files.h"
 
 namespace hurray::conformance {
@@ -44,13 +45,15 @@ std::string describe(const std::vector<Alternative>& alternatives) {
 }
 
 // What a person wrote and what the oracle computes must be the same.
-void check_expectation(const Case& item, const Step& step, const std::vector<Alternative>& computed) {
+void check_expectation(const Case& item, const Step& step,
+                       const std::vector<Alternative>& computed) {
   if (std::equal(step.expect.begin(), step.expect.end(), computed.begin(), computed.end(), equal)) {
     return;
   }
-  bad(item.name, fmt::format("the oracle disagrees with the requirement file\n  request {}\n  file{}"
-                             "\n  oracle{}",
-                             step.request.substr(0, 200), describe(step.expect), describe(computed)));
+  bad(item.name,
+      fmt::format("the oracle disagrees with the requirement file\n  request {}\n  file{}"
+                  "\n  oracle{}",
+                  step.request.substr(0, 200), describe(step.expect), describe(computed)));
 }
 
 using Names = std::map<std::string, std::size_t, std::less<>>;
@@ -76,7 +79,6 @@ class Loader {
   void add(RequirementBlock block) {
     for (const std::string& family : block.families) block.shares.push_back(family + "/*");
     for (Case& item : block.cases) {
-      complete(item, true);
       // A requirement always judges by its own cases; the name finds them again.
       block.shares.push_back(item.name);
       insert(std::move(item));
@@ -89,6 +91,7 @@ class Loader {
   Suite finish() {
     Suite suite;
     for (auto& [name, item] : cases_) suite.cases.push_back(std::move(item));
+    in_parallel(processors(), suite.cases.size(), [&](std::size_t i) { complete(suite.cases[i]); });
     Names index_of;
     for (std::size_t i = 0; i < suite.cases.size(); ++i) index_of[suite.cases[i].name] = i;
 
@@ -104,8 +107,9 @@ class Loader {
       requirement.cases.assign(indices.begin(), indices.end());
       for (const std::size_t index : indices) judging[index] = true;
       if (indices.empty() == requirement.reason().empty()) {
-        bad(id, "needs cases, or else one reason why there are none (deferred, not_testable, "
-                "one_implementation)");
+        bad(id,
+            "needs cases, or else one reason why there are none (deferred, not_testable, "
+            "one_implementation)");
       }
       suite.requirements.push_back(std::move(requirement));
     }
@@ -122,16 +126,16 @@ class Loader {
       item.name = std::string(family.name) + "/" + draft.name;
       item.why = family.why;
       for (std::string& request : draft.requests) item.steps.push_back({std::move(request), {}});
-      complete(item, false);
       insert(std::move(item));
     }
   }
 
-  static void complete(Case& item, bool hand_written) {
+  // Only hand-written cases come with an expectation of their own.
+  static void complete(Case& item) {
     for (Step& step : item.steps) {
       try {
         std::vector<Alternative> computed = expected_answers(read_request(step.request));
-        if (hand_written) check_expectation(item, step, computed);
+        if (!step.expect.empty()) check_expectation(item, step, computed);
         step.expect = std::move(computed);
       } catch (const SuiteError& error) {
         if (std::string_view(error.what()).starts_with(item.name)) throw;
@@ -149,7 +153,8 @@ class Loader {
   std::map<std::string, Case, std::less<>> cases_;
 };
 
-// Everything that a verdict rests on, each part behind its length, so that nothing can move between.
+// Everything that a verdict rests on, each part behind its length, so that nothing can move
+// between.
 class Digest {
  public:
   Digest() : context_(EVP_MD_CTX_new()) { EVP_DigestInit_ex(context_, EVP_sha256(), nullptr); }

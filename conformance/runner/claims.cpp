@@ -58,7 +58,8 @@ std::optional<std::string> reason_for_step(const Claims& claims, const Step& ste
         static_cast<std::uint8_t>(parse_hex_number(*request.fields.find("type"), 2).value());
     // Other tags are no storage types: refusing them is everybody's duty.
     const StorageTypeInfo* info = find_storage_type(type);
-    if (info && !types->second.contains(type) && !(even_if_type_unclaimed && request.verb == "decode")) {
+    if (info && !types->second.contains(type) &&
+        !(even_if_type_unclaimed && request.verb == "decode")) {
       return fmt::format("{} of {} is not claimed", request.verb, info->name);
     }
   }
@@ -95,8 +96,10 @@ std::optional<Claims> read_claims(const Answer& answer, std::string& error) {
   }
   claims.name = *name;
   for (const std::string& contract : list("contract")) {
-    if (contract == "hurray") claims.contracts.insert(Contract::kHurray);
-    else if (contract == "ra8") claims.contracts.insert(Contract::kRa8);
+    if (contract == "hurray")
+      claims.contracts.insert(Contract::kHurray);
+    else if (contract == "ra8")
+      claims.contracts.insert(Contract::kRa8);
     else {
       error = "contract= names neither hurray nor ra8: " + contract;
       return std::nullopt;
@@ -168,7 +171,8 @@ std::string unknown_key_probe(const Claims& claims) {
 std::optional<std::string> reason_to_skip(const Claims& claims, const Case& item,
                                           bool even_if_type_unclaimed) {
   const bool of_ra8 = item.steps.front().request.starts_with("ra8 ");
-  if (!of_ra8 && !claims.contracts.contains(Contract::kHurray)) return "contract hurray is not claimed";
+  if (!of_ra8 && !claims.contracts.contains(Contract::kHurray))
+    return "contract hurray is not claimed";
   for (const Step& step : item.steps) {
     if (const auto reason = reason_for_step(claims, step, even_if_type_unclaimed)) return reason;
   }

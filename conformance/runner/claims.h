@@ -32,17 +32,19 @@ struct Claims {
 // Reads the answer to hello. Nothing if it does not follow PROTOCOL.md; `error` says why.
 std::optional<Claims> read_claims(const Answer& answer, std::string& error);
 
-// A request that the target must answer `unsupported`: one of its verbs with a key that nobody knows.
+// A request that the target must answer `unsupported`: one of its verbs with a key that nobody
+// knows.
 std::string unknown_key_probe(const Claims& claims);
 
 // Why the case is not asked, or nothing if it is: something it needs is not claimed.
-//   even_if_type_unclaimed   for cases on storage types that every reader must know: asked of anyone who
+//   even_if_type_unclaimed   for cases on storage types that every reader must know: asked of
+//   anyone who
 //                            claims to decode at all
 std::optional<std::string> reason_to_skip(const Claims& claims, const Case& item,
                                           bool even_if_type_unclaimed);
 
-// Whether the case asks for a storage type that is optional and not claimed: refusing it, or answering
-// `unsupported`, is right whatever the case expects (A61).
+// Whether the case asks for a storage type that is optional and not claimed: refusing it, or
+// answering `unsupported`, is right whatever the case expects (A61).
 bool must_refuse(const Claims& claims, const Case& item);
 
 }  // namespace hurray::conformance

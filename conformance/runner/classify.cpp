@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a wrong answer to its likely cause, see classify.h. First what the answer says by itself (call
-// discipline, accept against reject), then the mistakes of hypotheses.h, then the pattern of positions.
+// From a wrong answer to its likely cause, see classify.h. First what the answer says by itself
+// (call discipline, accept against reject), then the mistakes of hypotheses.h, then the pattern of
+// positions.
 
 #include "conformance/runner/classify.h"
 
@@ -10,6 +11,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -74,7 +76,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 58> kMeaning
     {"bias-subtracted", "the toolchain's bias is subtracted instead of added"},
     {"wraps-at-15", "a stored 15 becomes 0 instead of 16"},
     {"clamps-at-15", "a stored 15 stays 15 instead of becoming 16"},
-    {"packed-add-carry", "the bias is added to the packed byte, and a 15 carries into its neighbour"},
+    {"packed-add-carry",
+     "the bias is added to the packed byte, and a 15 carries into its neighbour"},
     {"symmetric-assumed", "stored zero points are ignored and the middle is assumed"},
     {"padding-bits", "unused bits of the last byte are not zero"},
     {"tail", "elements behind the last full vector are wrong or not written"},
@@ -114,23 +117,27 @@ std::optional<Difference> smallest_difference(const ReadRequest& request, const 
     Difference difference{*want, *have, {}};
     for (std::size_t i = 0; i < have->size(); ++i) {
       const bool is_free = std::binary_search(each.free.begin(), each.free.end(), i);
-      if (!is_free && differs(*want, *have, i)) difference.positions.push_back(i);
-      else explained[i] = true;
+      if (!is_free && differs(*want, *have, i))
+        difference.positions.push_back(i);
+      else
+        explained[i] = true;
     }
     if (!smallest || difference.positions.size() < smallest->positions.size()) {
       smallest = std::move(difference);
     }
   }
-  mixes_alternatives = smallest && std::find(explained.begin(), explained.end(), false) == explained.end();
+  mixes_alternatives =
+      smallest && std::find(explained.begin(), explained.end(), false) == explained.end();
   return smallest;
 }
 
-// Name of the first mistake that gives what was got at every differing position.
+// Name of the first mistake that gives what was got at all of `positions`.
 template <typename Mistake>
-std::optional<std::string> explain(std::span<const Mistake> mistakes, const Difference& difference,
-                                   const std::function<bool(const Mistake&, std::size_t)>& gives_got) {
+std::optional<std::string> explain(
+    std::span<const Mistake> mistakes, const std::vector<std::size_t>& positions,
+    const std::function<bool(const Mistake&, std::size_t)>& gives_got) {
   for (const Mistake& mistake : mistakes) {
-    if (std::all_of(difference.positions.begin(), difference.positions.end(),
+    if (std::all_of(positions.begin(), positions.end(),
                     [&](std::size_t i) { return gives_got(mistake, i); })) {
       return std::string(mistake.name);
     }
@@ -138,29 +145,31 @@ std::optional<std::string> explain(std::span<const Mistake> mistakes, const Diff
   return std::nullopt;
 }
 
-std::optional<std::string> explain_values(const ReadRequest& request, const Difference& difference) {
+std::optional<std::string> explain_values(const ReadRequest& request, const Difference& difference,
+                                          const std::vector<std::size_t>& positions) {
   const StorageTypeInfo* info = storage_type_of(request);
   if (request.dequantizes() && info) {
     return explain<DequantizeMistake>(
-        dequantize_mistakes(), difference, [&](const DequantizeMistake& mistake, std::size_t i) {
+        dequantize_mistakes(), positions, [&](const DequantizeMistake& mistake, std::size_t i) {
           const std::int64_t q = read_element(info->type, request.bytes.data(), i);
           const float value = mistake.output({request, *info, i, q});
           const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
-          return bits == difference.got.floats[i] || (is_nan(bits) && is_nan(difference.got.floats[i]));
+          return bits == difference.got.floats[i] ||
+                 (is_nan(bits) && is_nan(difference.got.floats[i]));
         });
   }
   if (request.quantizes() && info) {
     return explain<QuantizeMistake>(
-        quantize_mistakes(), difference, [&](const QuantizeMistake& mistake, std::size_t i) {
+        quantize_mistakes(), positions, [&](const QuantizeMistake& mistake, std::size_t i) {
           return mistake.output({*info, request.floats[i], request.scale, request.zero_point}) ==
                  difference.got.integers[i];
         });
   }
   if (request.verb == "normalize" && request.bits == 4) {
-    return explain<NormalizeMistake>(normalize_mistakes(), difference,
-                                     [&](const NormalizeMistake& mistake, std::size_t i) {
-                                       return mistake.output({request, i}) == difference.got.integers[i];
-                                     });
+    return explain<NormalizeMistake>(
+        normalize_mistakes(), positions, [&](const NormalizeMistake& mistake, std::size_t i) {
+          return mistake.output({request, i}) == difference.got.integers[i];
+        });
   }
   return std::nullopt;
 }
@@ -195,9 +204,9 @@ std::optional<std::string> classify_discipline(const ReadRequest& request, const
 // Whether one of the alternatives is a refusal, or a value.
 bool allows(const Step& step, bool refusal) {
   return std::any_of(step.expect.begin(), step.expect.end(), [&](const Alternative& each) {
-    const bool is_refusal = each.answer.starts_with("reject") ||
-                            (each.answer.find(" code=") != std::string::npos &&
-                             each.answer.find(" code=0000") == std::string::npos);
+    const bool is_refusal =
+        each.answer.starts_with("reject") || (each.answer.find(" code=") != std::string::npos &&
+                                              each.answer.find(" code=0000") == std::string::npos);
     return is_refusal == refusal;
   });
 }
@@ -211,7 +220,8 @@ std::string classify_descriptor(const Answer& got, const Step& step) {
   };
   const std::optional<std::uint32_t> scale = parse_hex_number(number(got, "scale"), 8);
   const std::optional<std::uint32_t> right = parse_hex_number(number(*expected, "scale"), 8);
-  if (scale && right && *scale != *right && __builtin_bswap32(*scale) == *right) return "byte-order";
+  if (scale && right && *scale != *right && __builtin_bswap32(*scale) == *right)
+    return "byte-order";
   const std::int64_t zero_point = parse_decimal(number(got, "zero_point")).value_or(0);
   const std::int64_t right_zero_point = parse_decimal(number(*expected, "zero_point")).value_or(0);
   if (zero_point != right_zero_point) {
@@ -249,8 +259,14 @@ std::string classify(const ReadRequest& request, const Step& step, const Answer&
     return same_bytes ? "byte-order" : "unknown";
   }
   if (difference->positions.empty()) return "padding-bits";
+  // A mistake that gives the whole output explains more than one that gives the wrong elements of
+  // it, and a mixture of legal choices comes between.
+  std::vector<std::size_t> all_positions(difference->got.size());
+  std::iota(all_positions.begin(), all_positions.end(), std::size_t{0});
+  if (const auto mistake = explain_values(request, *difference, all_positions)) return *mistake;
   if (mixes_alternatives) return "inconsistent";
-  if (const auto mistake = explain_values(request, *difference)) return *mistake;
+  if (const auto mistake = explain_values(request, *difference, difference->positions))
+    return *mistake;
   return is_tail(*difference) ? "tail" : "unknown";
 }
 

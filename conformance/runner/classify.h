@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What did the implementation probably do? Recomputes a wrong output by the mistakes that real kernels
-// make and names the first one that explains every differing element. A guess for people, never a
-// verdict.
+// What did the implementation probably do? Recomputes a wrong output by the mistakes that real
+// kernels make and names the first one that explains every differing element. A guess for people,
+// never a verdict.
 
 #ifndef HURRAY_CONFORMANCE_CLASSIFY_H
 #define HURRAY_CONFORMANCE_CLASSIFY_H

@@ -53,8 +53,10 @@ bool Connection::take_line(std::string& line) {
 void Connection::read_output() {
   std::array<char, 65536> chunk;
   const ssize_t got = read(process_.output(), chunk.data(), chunk.size());
-  if (got > 0) incoming_.append(chunk.data(), static_cast<std::size_t>(got));
-  else if (got == 0 || (errno != EAGAIN && errno != EINTR)) output_ended_ = true;
+  if (got > 0)
+    incoming_.append(chunk.data(), static_cast<std::size_t>(got));
+  else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+    output_ended_ = true;
 }
 
 void Connection::read_errors() {
@@ -70,11 +72,11 @@ void Connection::read_errors() {
 }
 
 void Connection::write_queued() {
-  const ssize_t wrote =
-      write(process_.input(), outgoing_.data() + sent_, outgoing_.size() - sent_);
+  const ssize_t wrote = write(process_.input(), outgoing_.data() + sent_, outgoing_.size() - sent_);
   if (wrote > 0) sent_ += static_cast<std::size_t>(wrote);
   // A target that no longer reads is noticed by its end; what it was not asked is asked again.
-  else if (errno != EAGAIN && errno != EINTR) process_.close_input();
+  else if (errno != EAGAIN && errno != EINTR)
+    process_.close_input();
   if (sent_ == outgoing_.size()) {
     outgoing_.clear();
     sent_ = 0;

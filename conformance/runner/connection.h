@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How do lines get to a target and back? Queued writing and bounded reading on the pipes of a process,
-// never blocking on one while the other has something.
+// How do lines get to a target and back? Queued writing and bounded reading on the pipes of a
+// process, never blocking on one while the other has something.
 
 #ifndef HURRAY_CONFORMANCE_CONNECTION_H
 #define HURRAY_CONFORMANCE_CONNECTION_H
@@ -24,8 +24,8 @@ class Connection {
   std::size_t queued_bytes() const { return outgoing_.size() - sent_; }
 
   enum class Event { kLine, kEnd, kTimeout, kEndlessLine };
-  // Moves bytes both ways until a line is complete, the target's output ends, `deadline` passes, or a
-  // line grows beyond kLongestLine. A line is handed out once, without its newline.
+  // Moves bytes both ways until a line is complete, the target's output ends, `deadline` passes, or
+  // a line grows beyond kLongestLine. A line is handed out once, without its newline.
   Event next_line(std::chrono::steady_clock::time_point deadline, std::string& line);
 
   // No more requests; waits a moment for the target to exit by itself. Returns the output that came

@@ -13,7 +13,8 @@ namespace hurray::conformance {
 namespace {
 
 std::string replaced(std::string text, std::string_view what, const std::string& by) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+  for (std::size_t at = text.find(what); at != std::string::npos;
+       at = text.find(what, at + by.size())) {
     text.replace(at, what.size(), by);
   }
   return text;
@@ -26,17 +27,16 @@ std::string build_folder() {
 }
 
 bool is_violated(const TargetResult& target, const std::string& id) {
-  return std::any_of(target.requirements.begin(), target.requirements.end(),
-                     [&](const RequirementResult& each) {
-                       return each.requirement->id == id &&
-                              each.verdict == RequirementVerdict::kViolated;
-                     });
+  return std::any_of(
+      target.requirements.begin(), target.requirements.end(), [&](const RequirementResult& each) {
+        return each.requirement->id == id && each.verdict == RequirementVerdict::kViolated;
+      });
 }
 
 }  // namespace
 
-std::vector<Candidate> candidates_of(const std::vector<MeantTarget>& meant, const std::string& list_path,
-                                     const Limits& limits) {
+std::vector<Candidate> candidates_of(const std::vector<MeantTarget>& meant,
+                                     const std::string& list_path, const Limits& limits) {
   const std::filesystem::path folder = std::filesystem::absolute(list_path).parent_path();
   std::vector<Candidate> candidates;
   for (const MeantTarget& each : meant) {
@@ -75,15 +75,17 @@ std::vector<std::string> unmet_expectations(const std::vector<MeantTarget>& mean
     }
     if (!wanted.reason.empty() &&
         (!found->broken || found->broken->reason.find(wanted.reason) == std::string::npos)) {
-      unmet.push_back(fmt::format("{}: meant to be broken because of `{}`, the reason is `{}`", wanted.name,
-                                  wanted.reason, found->broken ? found->broken->reason : "none"));
+      unmet.push_back(fmt::format("{}: meant to be broken because of `{}`, the reason is `{}`",
+                                  wanted.name, wanted.reason,
+                                  found->broken ? found->broken->reason : "none"));
     }
   }
   for (const TargetResult& each : results) {
     const bool is_listed = std::any_of(meant.begin(), meant.end(), [&](const MeantTarget& wanted) {
       return wanted.name == each.attachment.name;
     });
-    if (!is_listed) unmet.push_back(fmt::format("{}: not in the list of --expect", each.attachment.name));
+    if (!is_listed)
+      unmet.push_back(fmt::format("{}: not in the list of --expect", each.attachment.name));
   }
   return unmet;
 }

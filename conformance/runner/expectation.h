@@ -13,10 +13,10 @@
 
 namespace hurray::conformance {
 
-// The targets of the list as candidates. In an attachment {bin} is the folder above the one that holds
-// this program (the build folder), and {here} the folder of the list.
-std::vector<Candidate> candidates_of(const std::vector<MeantTarget>& meant, const std::string& list_path,
-                                     const Limits& limits);
+// The targets of the list as candidates. In an attachment {bin} is the folder above the one that
+// holds this program (the build folder), and {here} the folder of the list.
+std::vector<Candidate> candidates_of(const std::vector<MeantTarget>& meant,
+                                     const std::string& list_path, const Limits& limits);
 
 // One line per difference between what is meant and what came out; empty if there is none.
 std::vector<std::string> unmet_expectations(const std::vector<MeantTarget>& meant,

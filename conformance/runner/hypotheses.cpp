@@ -12,15 +12,19 @@
 namespace hurray::conformance {
 namespace {
 
-// --- Dequantizing --------------------------------------------------------------------------------------
+// --- Dequantizing
+// --------------------------------------------------------------------------------------
 
 float flush(float value) {
   return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0f, value) : value;
 }
-float product(float scale, std::int64_t difference) { return scale * static_cast<float>(difference); }
+float product(float scale, std::int64_t difference) {
+  return scale * static_cast<float>(difference);
+}
 
 std::int64_t code_at(const DequantizeInput& in, std::size_t index) {
-  return index < in.request.count ? read_element(in.info.type, in.request.bytes.data(), index) : in.q;
+  return index < in.request.count ? read_element(in.info.type, in.request.bytes.data(), index)
+                                  : in.q;
 }
 std::int64_t without_sign_extension(const DequantizeInput& in) {
   const std::int64_t mask = (std::int64_t{1} << in.info.bits) - 1;
@@ -154,7 +158,8 @@ constexpr DequantizeMistake kDequantizeMistakes[] = {
     {"not-computed", [](const DequantizeInput&) { return 0.0f; }},
 };
 
-// --- Quantizing ----------------------------------------------------------------------------------------
+// --- Quantizing
+// ----------------------------------------------------------------------------------------
 
 float divide(float x, float scale) {
   const volatile float quotient = x / scale;
@@ -183,13 +188,15 @@ std::int32_t add_wrapping(std::int32_t a, std::int32_t b) {
 }
 std::int32_t saturating_cast(float value) {
   if (value >= 0x1p31f) return std::numeric_limits<std::int32_t>::max();
-  return value >= -0x1p31f ? static_cast<std::int32_t>(value) : std::numeric_limits<std::int32_t>::min();
+  return value >= -0x1p31f ? static_cast<std::int32_t>(value)
+                           : std::numeric_limits<std::int32_t>::min();
 }
 
 constexpr QuantizeMistake kQuantizeMistakes[] = {
     {"ties-to-even",
      [](const QuantizeInput& in) {
-       return saturate(in, static_cast<double>(std::nearbyint(divide(in.x, in.scale))) + in.zero_point);
+       return saturate(in,
+                       static_cast<double>(std::nearbyint(divide(in.x, in.scale))) + in.zero_point);
      }},
     {"ties-upward",
      [](const QuantizeInput& in) {
@@ -248,16 +255,19 @@ constexpr QuantizeMistake kQuantizeMistakes[] = {
      }},
     {"off-by-one-step",
      [](const QuantizeInput& in) {
-       return saturate(in, static_cast<double>(std::round(divide(in.x, in.scale))) + in.zero_point + 1);
+       return saturate(in,
+                       static_cast<double>(std::round(divide(in.x, in.scale))) + in.zero_point + 1);
      }},
     {"off-by-one-step",
      [](const QuantizeInput& in) {
-       return saturate(in, static_cast<double>(std::round(divide(in.x, in.scale))) + in.zero_point - 1);
+       return saturate(in,
+                       static_cast<double>(std::round(divide(in.x, in.scale))) + in.zero_point - 1);
      }},
     {"narrow-range",
      [](const QuantizeInput& in) {
-       return std::max(in.info.min + 1, saturate(in, static_cast<double>(std::round(divide(in.x, in.scale))) +
-                                                         in.zero_point));
+       return std::max(
+           in.info.min + 1,
+           saturate(in, static_cast<double>(std::round(divide(in.x, in.scale))) + in.zero_point));
      }},
     {"zero-point-clamped",
      [](const QuantizeInput& in) {
@@ -272,8 +282,8 @@ constexpr QuantizeMistake kQuantizeMistakes[] = {
      }},
     {"clamp-before-zero-point",
      [](const QuantizeInput& in) {
-       const double clamped =
-           static_cast<double>(saturate(in, static_cast<double>(std::round(divide(in.x, in.scale)))));
+       const double clamped = static_cast<double>(
+           saturate(in, static_cast<double>(std::round(divide(in.x, in.scale)))));
        return saturate(in, clamped + in.zero_point);
      }},
     {"clamp-before-zero-point",
@@ -320,8 +330,9 @@ constexpr QuantizeMistake kQuantizeMistakes[] = {
      [](const QuantizeInput& in) {
        const float x = flush(in.x);
        const float scale = flush(in.scale);
-       return saturate(in, x == 0.0f ? in.zero_point
-                                     : static_cast<double>(std::round(divide(x, scale))) + in.zero_point);
+       return saturate(in, x == 0.0f
+                               ? in.zero_point
+                               : static_cast<double>(std::round(divide(x, scale))) + in.zero_point);
      }},
     {"float-sum",
      [](const QuantizeInput& in) {
@@ -332,7 +343,8 @@ constexpr QuantizeMistake kQuantizeMistakes[] = {
     {"not-computed", [](const QuantizeInput&) -> std::int64_t { return 0; }},
 };
 
-// --- Normalizing zero points ---------------------------------------------------------------------------
+// --- Normalizing zero points
+// ---------------------------------------------------------------------------
 
 std::int64_t nibble(const NormalizeInput& in, std::size_t index) {
   if (index / 2 >= in.request.bytes.size()) return 0;
@@ -344,7 +356,8 @@ constexpr NormalizeMistake kNormalizeMistakes[] = {
     {"bias-forgotten", [](const NormalizeInput& in) { return nibble(in, in.index); }},
     {"bias-added-twice",
      [](const NormalizeInput& in) { return nibble(in, in.index) + 2 * in.request.bias; }},
-    {"bias-subtracted", [](const NormalizeInput& in) { return nibble(in, in.index) - in.request.bias; }},
+    {"bias-subtracted",
+     [](const NormalizeInput& in) { return nibble(in, in.index) - in.request.bias; }},
     {"wraps-at-15",
      [](const NormalizeInput& in) { return (nibble(in, in.index) + in.request.bias) & 15; }},
     {"clamps-at-15",
@@ -359,9 +372,7 @@ constexpr NormalizeMistake kNormalizeMistakes[] = {
     {"nibble-order",
      [](const NormalizeInput& in) { return nibble(in, in.index ^ 1) + in.request.bias; }},
     {"sign-extension",
-     [](const NormalizeInput& in) {
-       return ((nibble(in, in.index) ^ 8) - 8) + in.request.bias;
-     }},
+     [](const NormalizeInput& in) { return ((nibble(in, in.index) ^ 8) - 8) + in.request.bias; }},
     {"symmetric-assumed", [](const NormalizeInput&) -> std::int64_t { return 8; }},
 };
 

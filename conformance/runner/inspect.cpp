@@ -30,12 +30,18 @@ constexpr std::array<Field, 6> kFields = {{{"scheme_tag", 0, 1},
 
 std::string_view scheme_name(std::uint8_t tag) {
   switch (tag) {
-    case 0x01: return "per-tensor affine";
-    case 0x02: return "per-channel affine";
-    case 0x03: return "per-block affine";
-    case 0x04: return "NF4";
-    case 0x05: return "MXFP";
-    default: break;
+    case 0x01:
+      return "per-tensor affine";
+    case 0x02:
+      return "per-channel affine";
+    case 0x03:
+      return "per-block affine";
+    case 0x04:
+      return "NF4";
+    case 0x05:
+      return "MXFP";
+    default:
+      break;
   }
   if (tag == 0x00 || tag == 0xff) return "invalid";
   if (tag >= 0xf0) return "private";
@@ -54,7 +60,8 @@ std::string value_of(const Field& field, const std::uint8_t* bytes) {
   if (field.name == "scheme_tag") return std::string(scheme_name(bytes[0]));
   if (field.name == "scheme_version") return fmt::format("{}", bytes[0]);
   if (field.name == "flags") return fmt::format("{:04x}", load_le16(bytes));
-  if (field.name == "zero_point") return fmt::format("{}", static_cast<std::int32_t>(load_le32(bytes)));
+  if (field.name == "zero_point")
+    return fmt::format("{}", static_cast<std::int32_t>(load_le32(bytes)));
   if (field.name == "scale") {
     const float scale = load_binary32(bytes);
     return fmt::format("{:.9g}, {}", scale, kind_of(scale));

@@ -16,7 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How much may be under way: enough to hide the latency of a pipe, little to ask again after a crash.
+// How much may be under way: enough to hide the latency of a pipe, little to ask again after a
+// crash.
 constexpr std::size_t kRequestsInFlight = 512;
 constexpr std::size_t kBytesQueued = std::size_t{256} << 10;
 // So many failures in a row, and no answer between them, are the target's and not the cases'.
@@ -54,13 +55,14 @@ std::optional<Answer> ask_alone(Connection& connection, std::uint32_t id, std::s
     case Connection::Event::kEndlessLine:
       failure = fmt::format("answered `{}` with a line that does not end", request.substr(0, 60));
       return std::nullopt;
-    case Connection::Event::kLine: break;
+    case Connection::Event::kLine:
+      break;
   }
   std::string error;
   std::optional<std::pair<std::uint32_t, Answer>> answer = parse_answer(line, error);
   if (!answer) {
-    failure = fmt::format("answered `{}` with something else than an answer: {}", request.substr(0, 60),
-                          error);
+    failure = fmt::format("answered `{}` with something else than an answer: {}",
+                          request.substr(0, 60), error);
     return std::nullopt;
   }
   if (answer->first != id) {
@@ -87,7 +89,10 @@ class Interview {
  public:
   Interview(const Attachment& attachment, std::span<const Question> questions,
             const InterviewOptions& options, const OnReplies& on_replies)
-      : attachment_(attachment), questions_(questions), options_(options), on_replies_(on_replies) {}
+      : attachment_(attachment),
+        questions_(questions),
+        options_(options),
+        on_replies_(on_replies) {}
 
   std::optional<Broken> run() {
     while (next_ < questions_.size() && !stopped()) {
@@ -116,17 +121,21 @@ class Interview {
   }
 
   void send(const Question& question, std::size_t step) {
-    connection_->send(fmt::format("{} {}", question.first_id + step, question.item->steps[step].request));
+    connection_->send(
+        fmt::format("{} {}", question.first_id + step, question.item->steps[step].request));
   }
 
-  // --- Reading one reply -------------------------------------------------------------------------------
+  // --- Reading one reply
+  // -------------------------------------------------------------------------------
 
   // Waits for the answer to a step. False if the connection failed; `reply` then holds the outcome.
   bool receive(const Question& question, std::size_t step, Reply& reply) {
     std::string line;
     switch (connection_->next_line(deadline(), line)) {
       case Connection::Event::kTimeout:
-        reply = {Outcome::kTimedOut, {}, fmt::format("no answer within {} ms", options_.limits.timeout_ms)};
+        reply = {Outcome::kTimedOut,
+                 {},
+                 fmt::format("no answer within {} ms", options_.limits.timeout_ms)};
         return false;
       case Connection::Event::kEnd:
         reply = {Outcome::kCrashed, {}, connection_->how_it_ended()};
@@ -134,7 +143,8 @@ class Interview {
       case Connection::Event::kEndlessLine:
         reply = {Outcome::kGarbled, {}, "a line that does not end"};
         return false;
-      case Connection::Event::kLine: break;
+      case Connection::Event::kLine:
+        break;
     }
     const std::uint32_t id = question.first_id + static_cast<std::uint32_t>(step);
     const std::string expected_start = fmt::format("{} ", id);
@@ -150,13 +160,16 @@ class Interview {
     }
     std::string error;
     const auto other = parse_answer(line, error);
-    reply = {Outcome::kGarbled, {},
-             other ? fmt::format("answered with the id {} instead of {}", other->first, id) : error};
+    reply = {
+        Outcome::kGarbled,
+        {},
+        other ? fmt::format("answered with the id {} instead of {}", other->first, id) : error};
     stray_id_ = other ? std::optional(other->first) : std::nullopt;
     return false;
   }
 
-  // --- Many at a time ----------------------------------------------------------------------------------
+  // --- Many at a time
+  // ----------------------------------------------------------------------------------
 
   std::optional<Broken> ask_in_pipeline() {
     const std::size_t first = next_;
@@ -184,7 +197,8 @@ class Interview {
         }
         continue;
       }
-      if (reply.outcome == Outcome::kGarbled) return after_garbled(first, std::move(replies), reply);
+      if (reply.outcome == Outcome::kGarbled)
+        return after_garbled(first, std::move(replies), reply);
       // Which request it was shows when they are asked one at a time.
       suspects_first_ = next_;
       suspects_end_ = sent;
@@ -196,7 +210,8 @@ class Interview {
     return std::nullopt;
   }
 
-  std::optional<Broken> after_garbled(std::size_t first, std::vector<Reply> replies, const Reply& reply) {
+  std::optional<Broken> after_garbled(std::size_t first, std::vector<Reply> replies,
+                                      const Reply& reply) {
     // A second answer to an earlier request is that one's fault, not the head's.
     for (std::size_t i = first; stray_id_ && i < next_; ++i) {
       const Question& earlier = questions_[i];
@@ -215,7 +230,8 @@ class Interview {
     return count_failure(reply);
   }
 
-  // --- One at a time -----------------------------------------------------------------------------------
+  // --- One at a time
+  // -----------------------------------------------------------------------------------
 
   std::optional<Broken> ask_one_case() {
     const Question& question = questions_[next_];
@@ -266,7 +282,8 @@ class Interview {
     retrying_ = false;
   }
 
-  // --- Ends --------------------------------------------------------------------------------------------
+  // --- Ends
+  // --------------------------------------------------------------------------------------------
 
   std::optional<Broken> count_failure(const Reply& reply) {
     ++failures_in_a_row_;
@@ -275,9 +292,10 @@ class Interview {
     if (failures_in_a_row_ < 2 * kFailuresInARow && timeouts_in_a_row_ < 2 * kTimeoutsInARow) {
       return std::nullopt;
     }
-    return Broken{fmt::format("gave up: {} failures in a row without an answer between them, the last: {}",
-                              failures_in_a_row_, reply.detail),
-                  {}};
+    return Broken{
+        fmt::format("gave up: {} failures in a row without an answer between them, the last: {}",
+                    failures_in_a_row_, reply.detail),
+        {}};
   }
 
   // Lines behind the last answer: the last case answered too much.
@@ -326,9 +344,10 @@ Introduction introduce(const Attachment& attachment, const Limits& limits) {
         ask_alone(*connection, kHelloId + 1 + i, probes[i], limits, failure);
     if (!answer) return broken(failure);
     if (answer->kind != AnswerKind::kUnsupported) {
-      return broken(fmt::format("does not answer `unsupported` to {}: whoever ignores what it does not "
-                                "know could pass without an answer",
-                                i == 0 ? "an unknown verb" : "a known verb with an unknown key"));
+      return broken(
+          fmt::format("does not answer `unsupported` to {}: whoever ignores what it does not "
+                      "know could pass without an answer",
+                      i == 0 ? "an unknown verb" : "a known verb with an unknown key"));
     }
   }
   connection->finish();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How are many cases put to one target so that each gets the outcome that is its own? Requests go out
-// in a pipeline; after a crash or a silence the unanswered ones are asked again one at a time of a fresh
-// process, until the culprit is found.
+// How are many cases put to one target so that each gets the outcome that is its own? Requests go
+// out in a pipeline; after a crash or a silence the unanswered ones are asked again one at a time
+// of a fresh process, until the culprit is found.
 
 #ifndef HURRAY_CONFORMANCE_INTERVIEW_H
 #define HURRAY_CONFORMANCE_INTERVIEW_H
@@ -23,14 +23,15 @@
 
 namespace hurray::conformance {
 
-// A case and the id of its first request; further steps have the following ids. Ids do not depend on
-// the order in which cases are asked.
+// A case and the id of its first request; further steps have the following ids. Ids do not depend
+// on the order in which cases are asked.
 struct Question {
   const Case* item = nullptr;
   std::uint32_t first_id = 0;
 };
 
-// The target cannot be judged at all: it does not start, does not speak the protocol, or keeps failing.
+// The target cannot be judged at all: it does not start, does not speak the protocol, or keeps
+// failing.
 struct Broken {
   std::string reason;
   std::string errors;  // what it wrote to standard error last
@@ -48,7 +49,7 @@ using OnReplies = std::function<void(std::size_t, std::vector<Reply>)>;
 
 struct InterviewOptions {
   Limits limits;
-  bool pipelined = true;  // false: one request at a time, for measuring
+  bool pipelined = true;              // false: one request at a time, for measuring
   std::function<bool()> should_stop;  // asked between replies; may be empty
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Comparison of answers, see judge.h. By bits; any NaN equals any NaN; a zero of the other sign in the
-// output of `dequantize` warns (A06); `free` positions hold one value, whichever (R01, R03).
+// Comparison of answers, see judge.h. By bits; any NaN equals any NaN; a zero of the other sign in
+// the output of `dequantize` warns (A06); `free` positions hold one value, whichever (R01, R03).
 
 #include "conformance/runner/judge.h"
 
@@ -42,13 +42,16 @@ enum class Match { kNo, kWithOtherZeroSign, kYes };
 
 bool same_hex(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-    return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
+    return std::tolower(static_cast<unsigned char>(x)) ==
+           std::tolower(static_cast<unsigned char>(y));
   });
 }
 
 // One element against one; positions that are free are not asked.
-Match match_element(const Elements& expected, const Elements& got, std::size_t i, bool zero_sign_counts) {
-  if (!expected.are_floats) return expected.integers[i] == got.integers[i] ? Match::kYes : Match::kNo;
+Match match_element(const Elements& expected, const Elements& got, std::size_t i,
+                    bool zero_sign_counts) {
+  if (!expected.are_floats)
+    return expected.integers[i] == got.integers[i] ? Match::kYes : Match::kNo;
   const std::uint32_t want = expected.floats[i];
   const std::uint32_t have = got.floats[i];
   if (want == have || (is_nan(want) && is_nan(have))) return Match::kYes;
@@ -56,8 +59,8 @@ Match match_element(const Elements& expected, const Elements& got, std::size_t i
   return Match::kNo;
 }
 
-Match match_elements(const Elements& expected, const Elements& got, const std::vector<std::size_t>& free,
-                     bool zero_sign_counts) {
+Match match_elements(const Elements& expected, const Elements& got,
+                     const std::vector<std::size_t>& free, bool zero_sign_counts) {
   if (expected.size() != got.size() || expected.padding != got.padding) return Match::kNo;
   Match worst = Match::kYes;
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -79,15 +82,15 @@ Match match_field(const std::string& key, const std::string& expected, const std
     const std::optional<std::uint32_t> code = parse_hex_number(got, 4);
     return code && *code != 0 ? Match::kYes : Match::kNo;
   }
-  if (key == "zero_point" || key == "scheme" || key == "under" || key == "over" || key == "changed" ||
-      key == "in_changed") {
+  if (key == "zero_point" || key == "scheme" || key == "under" || key == "over" ||
+      key == "changed" || key == "in_changed") {
     return parse_decimal(got) == parse_decimal(expected) ? Match::kYes : Match::kNo;
   }
   return same_hex(expected, got) ? Match::kYes : Match::kNo;
 }
 
-Match match_answer(const ReadRequest& request, const Alternative& alternative, const Answer& expected,
-                   const Answer& got) {
+Match match_answer(const ReadRequest& request, const Alternative& alternative,
+                   const Answer& expected, const Answer& got) {
   if (expected.kind != got.kind) return Match::kNo;
   Match worst = Match::kYes;
   for (const auto& [key, value] : expected.fields.all()) {
@@ -97,7 +100,8 @@ Match match_answer(const ReadRequest& request, const Alternative& alternative, c
       const std::optional<Elements> want = read_elements(request, expected);
       const std::optional<Elements> have = read_elements(request, got);
       if (!want || !have) return Match::kNo;
-      worst = std::min(worst, match_elements(*want, *have, alternative.free, zero_sign_counts(request)));
+      worst = std::min(worst,
+                       match_elements(*want, *have, alternative.free, zero_sign_counts(request)));
     } else {
       worst = std::min(worst, match_field(key, value, *found));
     }
@@ -140,9 +144,12 @@ bool narrow(Shows& shows, const std::string& behaviour, const std::vector<std::s
 
 Outcome outcome_of(const ReadRequest& request, const Answer& answer) {
   switch (answer.kind) {
-    case AnswerKind::kReject: return Outcome::kRejected;
-    case AnswerKind::kUnsupported: return Outcome::kUnsupported;
-    case AnswerKind::kOk: break;
+    case AnswerKind::kReject:
+      return Outcome::kRejected;
+    case AnswerKind::kUnsupported:
+      return Outcome::kUnsupported;
+    case AnswerKind::kOk:
+      break;
   }
   const std::string* code = answer.fields.find("code");
   return request.is_ra8() && code && *code != "0000" ? Outcome::kCode : Outcome::kValue;
@@ -156,8 +163,10 @@ std::string what_is_missing(const ReadRequest& request, const Answer& answer) {
     for (const std::string_view key : {"scheme", "scale", "zero_point"}) {
       if (lacks(key)) return fmt::format("the answer lacks {}=", key);
     }
-    if (!parse_hex_number(*answer.fields.find("scale"), 8)) return "scale= is not eight hexadecimal digits";
-    if (!parse_decimal(*answer.fields.find("zero_point"))) return "zero_point= is not a decimal number";
+    if (!parse_hex_number(*answer.fields.find("scale"), 8))
+      return "scale= is not eight hexadecimal digits";
+    if (!parse_decimal(*answer.fields.find("zero_point")))
+      return "zero_point= is not a decimal number";
     return {};
   }
   if (request.is_ra8()) {
@@ -169,8 +178,8 @@ std::string what_is_missing(const ReadRequest& request, const Answer& answer) {
   const std::string_view key = array_key(request);
   if (lacks(key)) return fmt::format("the answer lacks {}=", key);
   if (!read_elements(request, answer)) {
-    return fmt::format("{}= does not have the length that the request asks for, or is not hexadecimal",
-                       key);
+    return fmt::format(
+        "{}= does not have the length that the request asks for, or is not hexadecimal", key);
   }
   return {};
 }
@@ -185,7 +194,8 @@ std::string show_float(std::uint32_t bits) {
 }
 
 std::string show_element(const Elements& elements, std::size_t i) {
-  return elements.are_floats ? show_float(elements.floats[i]) : fmt::format("{}", elements.integers[i]);
+  return elements.are_floats ? show_float(elements.floats[i])
+                             : fmt::format("{}", elements.integers[i]);
 }
 
 std::string show_input(const ReadRequest& request, std::size_t i) {
@@ -243,7 +253,8 @@ Closest closest_alternative(const ReadRequest& request, const Step& step, const 
     if (!expected || expected->kind != got.kind) continue;
     std::optional<Elements> want = read_elements(request, *expected);
     const std::size_t differing =
-        want && elements ? count_differing(*want, *elements, each.free, zero_sign_counts(request)) : 0;
+        want && elements ? count_differing(*want, *elements, each.free, zero_sign_counts(request))
+                         : 0;
     if (!closest.alternative || differing < closest.differing) {
       closest = {&each, differing, std::move(want)};
     }
@@ -304,7 +315,8 @@ bool judge_step(const Step& step, const Reply& reply, CaseResult& result) {
   };
   if (reply.outcome == Outcome::kCrashed) return fail(without_answer(step, reply, "crash"));
   if (reply.outcome == Outcome::kTimedOut) return fail(without_answer(step, reply, "hang"));
-  if (reply.outcome == Outcome::kGarbled) return fail(without_answer(step, reply, "garbled-answer"));
+  if (reply.outcome == Outcome::kGarbled)
+    return fail(without_answer(step, reply, "garbled-answer"));
 
   // Almost every answer is one of the expected lines to the letter.
   const Alternative* matched = nullptr;
@@ -340,7 +352,8 @@ bool judge_step(const Step& step, const Reply& reply, CaseResult& result) {
   }
 
   for (const auto& [behaviour, options] : matched->shows) {
-    const std::string name = behaviour == "nan-input" ? nan_behaviour(read_request(step.request)) : behaviour;
+    const std::string name =
+        behaviour == "nan-input" ? nan_behaviour(read_request(step.request)) : behaviour;
     if (narrow(result.shows, name, options)) continue;
     Failure failure;
     failure.request = step.request;
@@ -377,13 +390,20 @@ bool judge_step(const Step& step, const Reply& reply, CaseResult& result) {
 
 std::string_view name_of(Outcome outcome) {
   switch (outcome) {
-    case Outcome::kValue: return "value";
-    case Outcome::kRejected: return "rejected";
-    case Outcome::kCode: return "code";
-    case Outcome::kUnsupported: return "unsupported";
-    case Outcome::kCrashed: return "crashed";
-    case Outcome::kTimedOut: return "timed out";
-    case Outcome::kGarbled: return "garbled";
+    case Outcome::kValue:
+      return "value";
+    case Outcome::kRejected:
+      return "rejected";
+    case Outcome::kCode:
+      return "code";
+    case Outcome::kUnsupported:
+      return "unsupported";
+    case Outcome::kCrashed:
+      return "crashed";
+    case Outcome::kTimedOut:
+      return "timed out";
+    case Outcome::kGarbled:
+      return "garbled";
   }
   return "?";
 }
@@ -406,8 +426,10 @@ std::optional<Elements> read_elements(const ReadRequest& request, const Answer& 
     for (std::size_t i = 0; i < request.count; ++i) {
       std::uint32_t word = 0;
       for (std::size_t k = 4; k-- > 0;) word = word << 8 | (*bytes)[4 * i + k];
-      if (elements.are_floats) elements.floats.push_back(word);
-      else elements.integers.push_back(static_cast<std::int32_t>(word));
+      if (elements.are_floats)
+        elements.floats.push_back(word);
+      else
+        elements.integers.push_back(static_cast<std::int32_t>(word));
     }
     return elements;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Is this answer one of those that may be given? Compares what a target replied to each step of a case
-// with the alternatives, by bits, with the exceptions that the rulings name.
+// Is this answer one of those that may be given? Compares what a target replied to each step of a
+// case with the alternatives, by bits, with the exceptions that the rulings name.
 
 #ifndef HURRAY_CONFORMANCE_JUDGE_H
 #define HURRAY_CONFORMANCE_JUDGE_H
@@ -41,14 +41,14 @@ std::optional<Elements> read_elements(const ReadRequest& request, const Answer& 
 // The first thing that differs, for people.
 struct Failure {
   std::size_t step = 0;
-  std::string request;             // the request line that shows it
-  std::string expected, got;       // the element, or the whole answer if no single element differs
+  std::string request;        // the request line that shows it
+  std::string expected, got;  // the element, or the whole answer if no single element differs
   std::optional<std::size_t> element;
-  std::string input;               // what the element was made from
-  std::string distance;            // in ulps, codes or bytes
+  std::string input;     // what the element was made from
+  std::string distance;  // in ulps, codes or bytes
   std::size_t differing = 0, total = 0;
-  std::string failure_class;       // the likely cause, see classify.h
-  std::string message;             // one sentence
+  std::string failure_class;  // the likely cause, see classify.h
+  std::string message;        // one sentence
 };
 
 struct CaseResult {
@@ -59,7 +59,8 @@ struct CaseResult {
   std::string skip_reason;
 };
 
-// `replies` has one entry per step, or ends at the first step that crashed, timed out or was garbled.
+// `replies` has one entry per step, or ends at the first step that crashed, timed out or was
+// garbled.
 CaseResult judge(const Case& item, const std::vector<Reply>& replies);
 
 }  // namespace hurray::conformance

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is the smallest input that still shows a failure? Asks the target again for the failing element
-// alone, then for the elements up to it; keeps the first that fails (run.h).
+// What is the smallest input that still shows a failure? Asks the target again for the failing
+// element alone, then for the elements up to it; keeps the first that fails (run.h).
 
 #include <fmt/format.h>
 
@@ -85,7 +85,9 @@ void minimize_failures(const Suite& suite, const Candidate& candidate, TargetRes
   }
   std::vector<CaseResult> results(candidates.size());
   interview(candidate.attachment, questions, {candidate.limits, true, {}},
-            [&](std::size_t i, std::vector<Reply> replies) { results[i] = judge(candidates[i], replies); });
+            [&](std::size_t i, std::vector<Reply> replies) {
+              results[i] = judge(candidates[i], replies);
+            });
 
   std::vector<bool> done(suite.cases.size(), false);
   for (std::size_t i = 0; i < candidates.size(); ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What may be answered to a request? Asks the reference once for every combination of the options that
-// the rulings leave open (oracle/README.md lists them) and merges equal answers.
+// What may be answered to a request? Asks the reference once for every combination of the options
+// that the rulings leave open (oracle/README.md lists them) and merges equal answers.
 
 #ifndef HURRAY_CONFORMANCE_ORACLE_H
 #define HURRAY_CONFORMANCE_ORACLE_H
@@ -33,8 +33,8 @@ struct ReadRequest {
   bool null_in = false, null_out = false;
   std::string fenv;  // empty: not sent
 
-  bool quantizes() const;     // quantize, ra8 quantize_*
-  bool dequantizes() const;   // dequantize, ra8 dequantize_*
+  bool quantizes() const;    // quantize, ra8 quantize_*
+  bool dequantizes() const;  // dequantize, ra8 dequantize_*
   bool is_ra8() const { return verb == "ra8"; }
   bool is_ra8_signed() const { return function.ends_with("_i8"); }
 };

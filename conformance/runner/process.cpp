@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Child processes, see process.h. Between fork and exec only async-signal-safe calls: the runner has
-// threads.
+// Child processes, see process.h. Between fork and exec only async-signal-safe calls: the runner
+// has threads.
 
 #include "conformance/runner/process.h"
 
@@ -108,8 +108,10 @@ Process::Process(const std::vector<std::string>& argv, const Limits& limits) {
     dup2(err.write_end, 2);
     // Out of the way of the three, then close all others.
     constexpr int kStatus = 3;
-    if (status.write_end != kStatus) dup2(status.write_end, kStatus);
-    else fcntl(kStatus, F_SETFD, 0);
+    if (status.write_end != kStatus)
+      dup2(status.write_end, kStatus);
+    else
+      fcntl(kStatus, F_SETFD, 0);
     close_from(kStatus + 1);
     guard(arguments.data(), limits, runner, kStatus);
   }

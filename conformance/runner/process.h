@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How is foreign code kept at a distance? One child process with three pipes, an own process group,
-// limits on memory and core dumps, no inherited descriptors, and a guardian that ends the whole group
-// when the child ends or the runner dies.
+// limits on memory and core dumps, no inherited descriptors, and a guardian that ends the whole
+// group when the child ends or the runner dies.
 
 #ifndef HURRAY_CONFORMANCE_PROCESS_H
 #define HURRAY_CONFORMANCE_PROCESS_H
@@ -16,14 +16,14 @@
 namespace hurray::conformance {
 
 struct Limits {
-  int timeout_ms = 10'000;         // per request
-  std::size_t memory_mib = 4096;   // address space of the child; 0: no limit
+  int timeout_ms = 10'000;        // per request
+  std::size_t memory_mib = 4096;  // address space of the child; 0: no limit
 };
 
 class Process {
  public:
-  // Starts `argv` (argv[0] is looked up in PATH). Throws SuiteError if no process can be made at all; a
-  // program that cannot be started shows as an end right after the start.
+  // Starts `argv` (argv[0] is looked up in PATH). Throws SuiteError if no process can be made at
+  // all; a program that cannot be started shows as an end right after the start.
   Process(const std::vector<std::string>& argv, const Limits& limits);
   ~Process();  // ends the group
   Process(const Process&) = delete;

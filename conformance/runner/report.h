@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What comes out of a run? A text for the terminal, report.json (the same bytes for the same inputs),
-// run.json (when, where, how long) and junit.xml.
+// What comes out of a run? A text for the terminal, report.json (the same bytes for the same
+// inputs), run.json (when, where, how long) and junit.xml.
 
 #ifndef HURRAY_CONFORMANCE_REPORT_H
 #define HURRAY_CONFORMANCE_REPORT_H
@@ -17,13 +17,15 @@ namespace hurray::conformance {
 
 inline constexpr std::string_view kSuiteVersion = HURRAY_SUITE_VERSION;
 
-// --- report_text.cpp -------------------------------------------------------------------------------------
+// --- report_text.cpp
+// -------------------------------------------------------------------------------------
 
 struct TextStyle {
   bool color = false;
 };
 // Every violated or warned requirement of a target with its first counter-example.
-std::string describe_findings(const Suite& suite, const TargetResult& target, const TextStyle& style);
+std::string describe_findings(const Suite& suite, const TargetResult& target,
+                              const TextStyle& style);
 // Targets down, requirement groups across, the verdict last.
 std::string verdict_table(const std::vector<TargetResult>& targets, const TextStyle& style);
 // One failure with everything that helps: input, expected, got, class, replay command, C lines.
@@ -31,7 +33,8 @@ std::string describe_failure(const Suite& suite, const TargetResult& target, std
                              const TextStyle& style);
 std::string replay_command(const TargetResult& target, const std::string& case_name);
 
-// --- report_json.cpp: the only file that includes nlohmann-json ------------------------------------------
+// --- report_json.cpp: the only file that includes nlohmann-json
+// ------------------------------------------
 
 std::string report_json(const Suite& suite, const std::vector<TargetResult>& targets, bool strict);
 
@@ -42,12 +45,14 @@ struct RunRecord {
   unsigned jobs = 0;
   std::vector<std::string> command;
 };
-std::string run_json(const RunRecord& record, const Suite& suite, const std::vector<TargetResult>& targets);
+std::string run_json(const RunRecord& record, const Suite& suite,
+                     const std::vector<TargetResult>& targets);
 
 std::string requirements_json(const Suite& suite);
 std::string cases_json(const Suite& suite);
 
-// --- report_junit.cpp ------------------------------------------------------------------------------------
+// --- report_junit.cpp
+// ------------------------------------------------------------------------------------
 
 // One test suite per target, one test case per requirement.
 std::string junit_xml(const Suite& suite, const std::vector<TargetResult>& targets);

@@ -27,7 +27,8 @@ Json failed_case(const Suite& suite, const TargetResult& target, std::size_t ind
   const Failure& failure = *result.failure;
   json["class"] = failure.failure_class;
   if (!is_first) return json;
-  Json example = {{"request", failure.request}, {"expected", failure.expected}, {"got", failure.got}};
+  Json example = {
+      {"request", failure.request}, {"expected", failure.expected}, {"got", failure.got}};
   if (failure.element) example["element"] = *failure.element;
   if (!failure.input.empty()) example["input"] = failure.input;
   if (!failure.distance.empty()) example["distance"] = failure.distance;
@@ -42,7 +43,8 @@ Json failed_case(const Suite& suite, const TargetResult& target, std::size_t ind
   return json;
 }
 
-Json requirement_result(const Suite& suite, const TargetResult& target, const RequirementResult& result) {
+Json requirement_result(const Suite& suite, const TargetResult& target,
+                        const RequirementResult& result) {
   const Requirement& requirement = *result.requirement;
   Json json = {{"id", requirement.id},
                {"level", requirement.level},
@@ -98,9 +100,12 @@ std::string report_json(const Suite& suite, const std::vector<TargetResult>& tar
 
 std::string run_json(const RunRecord& record, const Suite& suite,
                      const std::vector<TargetResult>& targets) {
-  Json json = {{"suite", suite_identity(suite)}, {"started", record.started},
-               {"seconds", record.seconds},      {"host", record.host},
-               {"jobs", record.jobs},            {"command", record.command}};
+  Json json = {{"suite", suite_identity(suite)},
+               {"started", record.started},
+               {"seconds", record.seconds},
+               {"host", record.host},
+               {"jobs", record.jobs},
+               {"command", record.command}};
   Json all = Json::array();
   for (const TargetResult& each : targets) {
     Json target = {{"name", each.attachment.name}, {"verdict", name_of(each.verdict)}};
@@ -116,8 +121,12 @@ std::string requirements_json(const Suite& suite) {
   for (const Requirement& each : suite.requirements) {
     Json cases = Json::array();
     for (const std::size_t index : each.cases) cases.push_back(suite.cases[index].name);
-    Json json = {{"id", each.id},         {"level", each.level},     {"contract", name_of(each.contract)},
-                 {"clause", each.clause}, {"text", each.text},       {"rulings", each.rulings},
+    Json json = {{"id", each.id},
+                 {"level", each.level},
+                 {"contract", name_of(each.contract)},
+                 {"clause", each.clause},
+                 {"text", each.text},
+                 {"rulings", each.rulings},
                  {"cases", std::move(cases)}};
     if (const std::string reason = each.reason(); !reason.empty()) json["reason"] = reason;
     all.push_back(std::move(json));
@@ -136,9 +145,8 @@ std::string cases_json(const Suite& suite) {
     for (const Step& step : suite.cases[i].steps) {
       Json expect = Json::array();
       for (const Alternative& each : step.expect) {
-        Json alternative = {{"answer", each.answer},
-                            {"verdict", name_of(each.verdict)},
-                            {"shows", each.shows}};
+        Json alternative = {
+            {"answer", each.answer}, {"verdict", name_of(each.verdict)}, {"shows", each.shows}};
         if (!each.free.empty()) alternative["free"] = each.free;
         expect.push_back(std::move(alternative));
       }

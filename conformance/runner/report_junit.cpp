@@ -15,12 +15,23 @@ std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
     switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      case '\n': result += "&#10;"; break;
-      default: result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\n':
+        result += "&#10;";
+        break;
+      default:
+        result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
     }
   }
   return result;
@@ -37,7 +48,8 @@ std::string outcome_element(const Suite& suite, const TargetResult& target,
                          escaped(describe_failure(suite, target, result.failed.front(), {})));
     }
     case RequirementVerdict::kConforms:
-    case RequirementVerdict::kRecorded: return {};
+    case RequirementVerdict::kRecorded:
+      return {};
     case RequirementVerdict::kWarned:
       return fmt::format("      <system-out>{}</system-out>\n",
                          escaped(describe_failure(suite, target, result.failed.front(), {})));
@@ -59,9 +71,10 @@ std::string junit_xml(const Suite& suite, const std::vector<TargetResult>& targe
     std::size_t failures = 0, skipped = 0, errors = 0;
     if (target.broken) {
       ++errors;
-      cases += fmt::format("    <testcase classname=\"{}\" name=\"target\">\n"
-                           "      <error message=\"{}\" type=\"broken\"/>\n    </testcase>\n",
-                           escaped(target.attachment.name), escaped(target.broken->reason));
+      cases += fmt::format(
+          "    <testcase classname=\"{}\" name=\"target\">\n"
+          "      <error message=\"{}\" type=\"broken\"/>\n    </testcase>\n",
+          escaped(target.attachment.name), escaped(target.broken->reason));
     }
     for (const RequirementResult& each : target.requirements) {
       const std::string element = outcome_element(suite, target, each);
@@ -81,10 +94,11 @@ std::string junit_xml(const Suite& suite, const std::vector<TargetResult>& targe
     all_failures += failures;
     all_errors += errors;
   }
-  return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                     "<testsuites name=\"hurray-conformance\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n"
-                     "{}</testsuites>\n",
-                     all_tests, all_failures, all_errors, suites);
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites name=\"hurray-conformance\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n"
+      "{}</testsuites>\n",
+      all_tests, all_failures, all_errors, suites);
 }
 
 }  // namespace hurray::conformance

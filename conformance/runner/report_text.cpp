@@ -19,9 +19,12 @@ std::string painted(std::string_view text, std::string_view code, const TextStyl
 
 std::string_view color_of(TargetVerdict verdict) {
   switch (verdict) {
-    case TargetVerdict::kConformant: return "32";
-    case TargetVerdict::kNonConformant: return "31";
-    case TargetVerdict::kBroken: return "35";
+    case TargetVerdict::kConformant:
+      return "32";
+    case TargetVerdict::kNonConformant:
+      return "31";
+    case TargetVerdict::kBroken:
+      return "35";
   }
   return "0";
 }
@@ -67,10 +70,17 @@ std::string cell(const TargetResult& target, const std::string& group) {
     if (each.requirement->group() != group) continue;
     switch (each.verdict) {
       case RequirementVerdict::kConforms:
-      case RequirementVerdict::kRecorded: ++good, ++judged; break;
-      case RequirementVerdict::kWarned: ++good, ++judged, ++warned; break;
-      case RequirementVerdict::kViolated: ++judged; break;
-      default: break;
+      case RequirementVerdict::kRecorded:
+        ++good, ++judged;
+        break;
+      case RequirementVerdict::kWarned:
+        ++good, ++judged, ++warned;
+        break;
+      case RequirementVerdict::kViolated:
+        ++judged;
+        break;
+      default:
+        break;
     }
   }
   if (judged == 0) return "–";
@@ -104,16 +114,19 @@ std::string describe_failure(const Suite& suite, const TargetResult& target, std
   if (!failure.distance.empty()) text += fmt::format("   ({})", failure.distance);
   text += '\n';
   if (failure.total > 1) {
-    text += fmt::format("  differing {} of {} elements of the case\n", failure.differing, failure.total);
+    text += fmt::format("  differing {} of {} elements of the case\n", failure.differing,
+                        failure.total);
   }
   const std::string_view meaning = meaning_of_class(failure.failure_class);
-  text += fmt::format("  class     {}{}{}\n", failure.failure_class, meaning.empty() ? "" : ": ", meaning);
+  text += fmt::format("  class     {}{}{}\n", failure.failure_class, meaning.empty() ? "" : ": ",
+                      meaning);
   text += fmt::format("  replay    {}\n", replay_command(target, item.name));
   text += "  in C\n" + indented(c_snippet(failure.request), "    ");
   return text;
 }
 
-std::string describe_findings(const Suite& suite, const TargetResult& target, const TextStyle& style) {
+std::string describe_findings(const Suite& suite, const TargetResult& target,
+                              const TextStyle& style) {
   std::string text;
   if (target.broken) {
     text += fmt::format("{}: {}\n  {}\n", target.attachment.name, painted("broken", "35", style),
@@ -126,10 +139,10 @@ std::string describe_findings(const Suite& suite, const TargetResult& target, co
   for (const RequirementResult& each : target.requirements) {
     const bool violated = each.verdict == RequirementVerdict::kViolated;
     if (!violated && each.verdict != RequirementVerdict::kWarned) continue;
-    text += fmt::format("{}: {} {} ({} of {} cases)\n  {}\n", target.attachment.name,
-                        each.requirement->id,
-                        violated ? painted("violated", "31", style) : painted("warned", "33", style),
-                        each.failed.size(), each.asked, each.requirement->text);
+    text += fmt::format(
+        "{}: {} {} ({} of {} cases)\n  {}\n", target.attachment.name, each.requirement->id,
+        violated ? painted("violated", "31", style) : painted("warned", "33", style),
+        each.failed.size(), each.asked, each.requirement->text);
     text += describe_failure(suite, target, each.failed.front(), style) + '\n';
   }
   return text;

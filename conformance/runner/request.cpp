@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the values of a request line (oracle.h). Strict: a request of the suite that does not follow
-// PROTOCOL.md is an error of the suite.
+// Reads the values of a request line (oracle.h). Strict: a request of the suite that does not
+// follow PROTOCOL.md is an error of the suite.
 
 #include <array>
 #include <bit>
@@ -21,7 +21,8 @@ template <typename Integer>
 Integer decimal(std::string_view line, std::string_view key, std::string_view text) {
   const std::optional<std::int64_t> value = parse_decimal(text);
   if (!value || *value < static_cast<std::int64_t>(std::numeric_limits<Integer>::min()) ||
-      (sizeof(Integer) < 8 && *value > static_cast<std::int64_t>(std::numeric_limits<Integer>::max()))) {
+      (sizeof(Integer) < 8 &&
+       *value > static_cast<std::int64_t>(std::numeric_limits<Integer>::max()))) {
     bad(line, std::string(key) + " is not a decimal number in range");
   }
   return static_cast<Integer>(*value);
@@ -67,7 +68,8 @@ ReadRequest read_request(std::string_view text) {
     } else if (key == "bias") {
       read.bias = decimal<std::int32_t>(text, key, value);
     } else if (key == "order") {
-      if (value != "low-first" && value != "high-first") bad(text, "order is low-first or high-first");
+      if (value != "low-first" && value != "high-first")
+        bad(text, "order is low-first or high-first");
       read.high_field_first = value == "high-first";
     } else if (key == "bytes" || key == "q" || key == "packed" ||
                (key == "in" && !read.quantizes())) {

@@ -10,67 +10,47 @@
 #include <atomic>
 #include <mutex>
 #include <numeric>
-#include <set>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include "conformance/runner/families/families.h"
+#include "conformance/runner/parallel.h"
 
 namespace hurray::conformance {
 namespace {
 
-// Chunks of a fixed size, each asked of a process of its own: what a target sees does not depend on the
-// number of threads.
+// Chunks of a fixed size, each asked of a process of its own: what a target sees does not depend on
+// the number of threads.
 constexpr std::size_t kCasesPerChunk = 600;
 // The first ids belong to hello and the probes.
 constexpr std::uint32_t kFirstCaseId = 10;
 // Storage types that every reader must know are asked for even where they are not claimed.
 constexpr std::string_view kEveryReadersTypes = "HQ-PTA-016";
 
-// Calls work(0) … work(count - 1), each once, on several threads. The first exception is thrown again.
-void in_parallel(unsigned threads, std::size_t count, const std::function<void(std::size_t)>& work) {
-  std::atomic<std::size_t> next = 0;
-  std::exception_ptr failure;
-  std::mutex mutex;
-  const auto loop = [&] {
-    for (std::size_t i = next++; i < count; i = next++) {
-      try {
-        work(i);
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        if (!failure) failure = std::current_exception();
-      }
-    }
-  };
-  std::vector<std::thread> pool;
-  for (unsigned i = 1; i < std::min<std::size_t>(threads, count); ++i) pool.emplace_back(loop);
-  loop();
-  for (std::thread& each : pool) each.join();
-  if (failure) std::rethrow_exception(failure);
-}
-
 std::vector<bool> selected_cases(const Suite& suite, const std::string& pattern) {
   std::vector<bool> selected(suite.cases.size(), pattern.empty());
   if (pattern.empty()) return selected;
-  const auto matches = [&](const std::string& name) { return fnmatch(pattern.c_str(), name.c_str(), 0) == 0; };
+  const auto matches = [&](const std::string& name) {
+    return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+  };
   for (std::size_t i = 0; i < suite.cases.size(); ++i) selected[i] = matches(suite.cases[i].name);
   for (const Requirement& each : suite.requirements) {
     if (!matches(each.id)) continue;
     for (const std::size_t i : each.cases) selected[i] = true;
   }
   if (std::find(selected.begin(), selected.end(), true) == selected.end()) {
-    throw UsageError(fmt::format("--select {}: no requirement id or case name matches; try `list "
-                                 "requirements` or `list cases`, for example --select 'HQ-PTA-*'",
-                                 pattern));
+    throw UsageError(
+        fmt::format("--select {}: no requirement id or case name matches; try `list "
+                    "requirements` or `list cases`, for example --select 'HQ-PTA-*'",
+                    pattern));
   }
   return selected;
 }
 
 // What is asked of one target, and how far it got.
 struct Plan {
-  std::vector<std::size_t> cases;         // indices, in the order of asking
-  std::vector<bool> refusal_is_right;     // by case index, see must_refuse
+  std::vector<std::size_t> cases;              // indices, in the order of asking
+  std::vector<bool> refusal_is_right;          // by case index, see must_refuse
   std::atomic<std::size_t> gave_up{SIZE_MAX};  // the first chunk that gave up
   std::mutex mutex;
 };
@@ -99,8 +79,7 @@ class Run {
   }
 
   std::vector<TargetResult> go() {
-    const unsigned jobs = options_.jobs != 0 ? options_.jobs
-                                             : std::max(1u, std::thread::hardware_concurrency());
+    const unsigned jobs = options_.jobs != 0 ? options_.jobs : processors();
     const std::vector<bool> selected = selected_cases(suite_, options_.select);
     results_.resize(candidates_.size());
     in_parallel(jobs, candidates_.size(), [&](std::size_t t) { plan(t, selected); });
@@ -115,9 +94,8 @@ class Run {
         total_ += chunks.back().count;
       }
     }
-    in_parallel(jobs, chunks.size(), [&](std::size_t i) {
-      ask(chunks[i].target, chunks[i].first, chunks[i].count);
-    });
+    in_parallel(jobs, chunks.size(),
+                [&](std::size_t i) { ask(chunks[i].target, chunks[i].first, chunks[i].count); });
     in_parallel(jobs, candidates_.size(), [&](std::size_t t) {
       forget_what_followed(t);
       sum_up(suite_, options_.strict, results_[t]);
@@ -142,8 +120,8 @@ class Run {
     for (std::size_t i = 0; i < suite_.cases.size(); ++i) {
       if (!selected[i]) continue;
       const Case& item = suite_.cases[i];
-      const bool always_asked =
-          every_reader && std::binary_search(every_reader->cases.begin(), every_reader->cases.end(), i);
+      const bool always_asked = every_reader && std::binary_search(every_reader->cases.begin(),
+                                                                   every_reader->cases.end(), i);
       if (const auto reason = reason_to_skip(*result.claims, item, always_asked)) {
         result.cases[i].verdict = CaseVerdict::kSkip;
         result.cases[i].skip_reason = *reason;
@@ -170,16 +148,18 @@ class Run {
     InterviewOptions interview_options{candidates_[t].limits, options_.pipelined, {}};
     interview_options.should_stop = [&] { return stop_ || plan.gave_up < chunk; };
 
-    const auto broken = interview(
-        candidates_[t].attachment, questions, interview_options,
-        [&](std::size_t i, std::vector<Reply> replies) {
-          const std::size_t index = plan.cases[first + i];
-          CaseResult result = plan.refusal_is_right[index] ? judge_refusal(suite_.cases[index], replies)
-                                                           : judge(suite_.cases[index], replies);
-          if (options_.fail_fast && result.verdict == CaseVerdict::kFail) stop_ = true;
-          results_[t].cases[index] = std::move(result);
-          report_progress();
-        });
+    const auto broken = interview(candidates_[t].attachment, questions, interview_options,
+                                  [&](std::size_t i, std::vector<Reply> replies) {
+                                    const std::size_t index = plan.cases[first + i];
+                                    CaseResult result =
+                                        plan.refusal_is_right[index]
+                                            ? judge_refusal(suite_.cases[index], replies)
+                                            : judge(suite_.cases[index], replies);
+                                    if (options_.fail_fast && result.verdict == CaseVerdict::kFail)
+                                      stop_ = true;
+                                    results_[t].cases[index] = std::move(result);
+                                    report_progress();
+                                  });
     if (!broken) return;
     const std::lock_guard lock(plan.mutex);
     if (chunk < plan.gave_up) {
@@ -220,24 +200,36 @@ class Run {
 
 std::string_view name_of(RequirementVerdict verdict) {
   switch (verdict) {
-    case RequirementVerdict::kConforms: return "conforms";
-    case RequirementVerdict::kWarned: return "warned";
-    case RequirementVerdict::kViolated: return "violated";
-    case RequirementVerdict::kRecorded: return "recorded";
-    case RequirementVerdict::kNotClaimed: return "not claimed";
-    case RequirementVerdict::kNotRun: return "not run";
-    case RequirementVerdict::kDeferred: return "deferred";
-    case RequirementVerdict::kNotTestable: return "not testable";
-    case RequirementVerdict::kOneImplementation: return "one implementation";
+    case RequirementVerdict::kConforms:
+      return "conforms";
+    case RequirementVerdict::kWarned:
+      return "warned";
+    case RequirementVerdict::kViolated:
+      return "violated";
+    case RequirementVerdict::kRecorded:
+      return "recorded";
+    case RequirementVerdict::kNotClaimed:
+      return "not claimed";
+    case RequirementVerdict::kNotRun:
+      return "not run";
+    case RequirementVerdict::kDeferred:
+      return "deferred";
+    case RequirementVerdict::kNotTestable:
+      return "not testable";
+    case RequirementVerdict::kOneImplementation:
+      return "one implementation";
   }
   return "?";
 }
 
 std::string_view name_of(TargetVerdict verdict) {
   switch (verdict) {
-    case TargetVerdict::kConformant: return "conformant";
-    case TargetVerdict::kNonConformant: return "non-conformant";
-    case TargetVerdict::kBroken: return "broken";
+    case TargetVerdict::kConformant:
+      return "conformant";
+    case TargetVerdict::kNonConformant:
+      return "non-conformant";
+    case TargetVerdict::kBroken:
+      return "broken";
   }
   return "?";
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From targets to verdicts: introduces each target, puts the cases to it in chunks on several threads,
-// and sums up. The result does not depend on the number of threads or the order of cases.
+// From targets to verdicts: introduces each target, puts the cases to it in chunks on several
+// threads, and sums up. The result does not depend on the number of threads or the order of cases.
 
 #ifndef HURRAY_CONFORMANCE_RUN_H
 #define HURRAY_CONFORMANCE_RUN_H
@@ -64,7 +64,7 @@ struct TargetResult {
   Attachment attachment;
   std::optional<Claims> claims;
   std::optional<Broken> broken;
-  std::vector<CaseResult> cases;  // parallel to Suite::cases
+  std::vector<CaseResult> cases;                // parallel to Suite::cases
   std::vector<RequirementResult> requirements;  // parallel to Suite::requirements
   std::map<std::string, std::string> behaviours;
   TargetVerdict verdict = TargetVerdict::kBroken;
@@ -77,12 +77,14 @@ std::vector<TargetResult> run(const Suite& suite, const std::vector<Candidate>& 
 // The id of a case's first request, the same in every run.
 std::uint32_t first_id_of(const Suite& suite, std::size_t case_index);
 
-// --- summary.cpp -----------------------------------------------------------------------------------------
+// --- summary.cpp
+// -----------------------------------------------------------------------------------------
 
 // Finds contradictions between cases, then fills requirements, behaviours and verdict.
 void sum_up(const Suite& suite, bool strict, TargetResult& target);
 
-// --- minimize.cpp ----------------------------------------------------------------------------------------
+// --- minimize.cpp
+// ----------------------------------------------------------------------------------------
 
 // Replaces the failure of each first failing case by the smallest one that the target still shows.
 void minimize_failures(const Suite& suite, const Candidate& candidate, TargetResult& target);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// C reproductions, see snippet.h. Floats are written as bit patterns: a decimal literal may not survive.
+// C reproductions, see snippet.h. Floats are written as bit patterns: a decimal literal may not
+// survive.
 
 #include "conformance/runner/snippet.h"
 
@@ -20,18 +21,19 @@ constexpr std::size_t kMostElements = 24;
 
 std::string byte_array(const char* name, std::span<const std::uint8_t> bytes) {
   const std::span<const std::uint8_t> shown = bytes.first(std::min(bytes.size(), kMostElements));
-  std::string text = fmt::format("static const unsigned char {}[] = {{0x{:02x}", name,
-                                 fmt::join(shown, ", 0x"));
+  std::string text =
+      fmt::format("static const unsigned char {}[] = {{0x{:02x}", name, fmt::join(shown, ", 0x"));
   if (shown.empty()) text = fmt::format("static const unsigned char {}[1] = {{0", name);
-  if (shown.size() < bytes.size()) text += fmt::format(" /* and {} more */", bytes.size() - shown.size());
+  if (shown.size() < bytes.size())
+    text += fmt::format(" /* and {} more */", bytes.size() - shown.size());
   return text + "};\n";
 }
 
 std::string float_array(const char* name, const Floats& values) {
   const std::size_t shown = std::min(values.size(), kMostElements);
-  std::string text = fmt::format("static const union {{ unsigned bits[{}]; float values[{}]; }} {} = {{{{",
-                                 std::max<std::size_t>(values.size(), 1),
-                                 std::max<std::size_t>(values.size(), 1), name);
+  std::string text = fmt::format(
+      "static const union {{ unsigned bits[{}]; float values[{}]; }} {} = {{{{",
+      std::max<std::size_t>(values.size(), 1), std::max<std::size_t>(values.size(), 1), name);
   for (std::size_t i = 0; i < shown; ++i) {
     text += fmt::format("{}0x{:08x}", i == 0 ? "" : ", ", std::bit_cast<std::uint32_t>(values[i]));
   }
@@ -41,8 +43,9 @@ std::string float_array(const char* name, const Floats& values) {
 }
 
 std::string scale_of(const ReadRequest& request) {
-  return fmt::format("static const union {{ unsigned bits; float value; }} scale = {{0x{:08x}}};  // {:.9g}\n",
-                     std::bit_cast<std::uint32_t>(request.scale), request.scale);
+  return fmt::format(
+      "static const union {{ unsigned bits; float value; }} scale = {{0x{:08x}}};  // {:.9g}\n",
+      std::bit_cast<std::uint32_t>(request.scale), request.scale);
 }
 
 std::string zero_point_of(const ReadRequest& request) {
@@ -61,9 +64,10 @@ std::string ra8_snippet(const ReadRequest& request) {
     text += byte_array("in", request.bytes) + fmt::format("float out[{}];\n", room);
     in = fmt::format("(const {} *)in", element);
   }
-  return text + fmt::format("unsigned code = ra8_npu_{}({}, {}, {}, scale.value, {});\n", request.function,
-                            request.null_in ? "NULL" : in, request.null_out ? "NULL" : "out",
-                            request.count, zero_point_of(request));
+  return text + fmt::format("unsigned code = ra8_npu_{}({}, {}, {}, scale.value, {});\n",
+                            request.function, request.null_in ? "NULL" : in,
+                            request.null_out ? "NULL" : "out", request.count,
+                            zero_point_of(request));
 }
 
 }  // namespace
@@ -74,41 +78,47 @@ std::string c_snippet(const std::string& line) {
   const std::size_t room = std::max<std::size_t>(request.count, 1);
   if (request.verb == "decode") {
     return byte_array("bytes", request.bytes) +
-           fmt::format("struct hurray_descriptor out;\n"
-                       "hurray_status status = hurray_target.decode(0x{:02x}, bytes, {}, &out);\n",
-                       request.type, request.bytes.size());
+           fmt::format(
+               "struct hurray_descriptor out;\n"
+               "hurray_status status = hurray_target.decode(0x{:02x}, bytes, {}, &out);\n",
+               request.type, request.bytes.size());
   }
   if (request.verb == "encode") {
     return scale_of(request) +
-           fmt::format("struct hurray_descriptor in = {{.scheme_tag = 1, .scale = scale.value, "
-                       ".zero_point = {}}};\n"
-                       "uint8_t out[16];\nsize_t written;\n"
-                       "hurray_status status = hurray_target.encode(0x{:02x}, &in, out, 16, &written);\n",
-                       zero_point_of(request), request.type);
+           fmt::format(
+               "struct hurray_descriptor in = {{.scheme_tag = 1, .scale = scale.value, "
+               ".zero_point = {}}};\n"
+               "uint8_t out[16];\nsize_t written;\n"
+               "hurray_status status = hurray_target.encode(0x{:02x}, &in, out, 16, &written);\n",
+               zero_point_of(request), request.type);
   }
   if (request.verb == "normalize") {
     return byte_array("packed", request.bytes) +
-           fmt::format("struct hurray_zero_point_format format = {{{}, {}, {}}};\n"
-                       "int32_t out[{}];\n"
-                       "hurray_status status = hurray_target.normalize_zero_points(&format, packed, {}, "
-                       "{}, out);\n",
-                       request.bits, request.bias, request.high_field_first ? 1 : 0, room,
-                       request.bytes.size(), request.count);
+           fmt::format(
+               "struct hurray_zero_point_format format = {{{}, {}, {}}};\n"
+               "int32_t out[{}];\n"
+               "hurray_status status = hurray_target.normalize_zero_points(&format, packed, {}, "
+               "{}, out);\n",
+               request.bits, request.bias, request.high_field_first ? 1 : 0, room,
+               request.bytes.size(), request.count);
   }
   if (request.dequantizes()) {
     return scale_of(request) + byte_array("q", request.bytes) +
-           fmt::format("float out[{}];\n"
-                       "hurray_status status = hurray_target.dequantize(0x{:02x}, scale.value, {}, q, out, "
-                       "{});\n",
-                       room, request.type, zero_point_of(request), request.count);
+           fmt::format(
+               "float out[{}];\n"
+               "hurray_status status = hurray_target.dequantize(0x{:02x}, scale.value, {}, q, out, "
+               "{});\n",
+               room, request.type, zero_point_of(request), request.count);
   }
   const StorageTypeInfo* info = find_storage_type(request.type);
   const std::uint64_t bytes = info ? packed_bytes(info->type, room).value() : room;
   return scale_of(request) + float_array("in", request.floats) +
-         fmt::format("uint8_t q[{}];\n"
-                     "hurray_status status = hurray_target.quantize(0x{:02x}, scale.value, {}, in.values, q, "
-                     "{});\n",
-                     bytes, request.type, zero_point_of(request), request.count);
+         fmt::format(
+             "uint8_t q[{}];\n"
+             "hurray_status status = hurray_target.quantize(0x{:02x}, scale.value, {}, in.values, "
+             "q, "
+             "{});\n",
+             bytes, request.type, zero_point_of(request), request.count);
 }
 
 }  // namespace hurray::conformance

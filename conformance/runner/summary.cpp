@@ -15,8 +15,8 @@ namespace {
 
 // Behaviours that rulings only record: showing several of their options is no fault.
 constexpr std::array<std::string_view, 6> kOnlyRecorded = {
-    "dequantize-bad-scale", "infinite-scale",       "null-and-bad-scale",
-    "quantize-negative-scale", "quantize-zero-point-range", "rounding-mode"};
+    "dequantize-bad-scale",      "infinite-scale", "null-and-bad-scale", "quantize-negative-scale",
+    "quantize-zero-point-range", "rounding-mode"};
 
 bool must_be_consistent(std::string_view behaviour) {
   return std::find(kOnlyRecorded.begin(), kOnlyRecorded.end(), behaviour) == kOnlyRecorded.end();
@@ -28,13 +28,15 @@ struct Shown {
   std::string by_case;
 };
 
-std::vector<std::string> common(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+std::vector<std::string> common(const std::vector<std::string>& a,
+                                const std::vector<std::string>& b) {
   std::vector<std::string> both;
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
   return both;
 }
 
-std::vector<std::string> united(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+std::vector<std::string> united(const std::vector<std::string>& a,
+                                const std::vector<std::string>& b) {
   std::vector<std::string> either;
   std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(either));
   return either;
@@ -47,7 +49,8 @@ std::map<std::string, Shown> check_consistency(const Suite& suite, TargetResult&
     CaseResult& result = target.cases[i];
     if (result.verdict == CaseVerdict::kFail) continue;
     for (const auto& [behaviour, options] : result.shows) {
-      const auto [place, is_new] = shown.try_emplace(behaviour, Shown{options, suite.cases[i].name});
+      const auto [place, is_new] =
+          shown.try_emplace(behaviour, Shown{options, suite.cases[i].name});
       if (is_new) continue;
       Shown& before = place->second;
       if (!must_be_consistent(behaviour)) {
@@ -102,7 +105,8 @@ RequirementVerdict verdict_of(const Requirement& requirement, const RequirementR
   bool any_skipped = false;
   for (const std::size_t i : requirement.cases) {
     const CaseVerdict verdict = target.cases[i].verdict;
-    if (verdict == CaseVerdict::kFail || verdict == CaseVerdict::kWarn) worst = std::max(worst, verdict);
+    if (verdict == CaseVerdict::kFail || verdict == CaseVerdict::kWarn)
+      worst = std::max(worst, verdict);
     any_skipped |= verdict == CaseVerdict::kSkip;
   }
   if (worst == CaseVerdict::kFail) {
@@ -111,7 +115,8 @@ RequirementVerdict verdict_of(const Requirement& requirement, const RequirementR
     worst = CaseVerdict::kWarn;
   }
   if (worst == CaseVerdict::kWarn) {
-    return strict && requirement.gates() ? RequirementVerdict::kViolated : RequirementVerdict::kWarned;
+    return strict && requirement.gates() ? RequirementVerdict::kViolated
+                                         : RequirementVerdict::kWarned;
   }
   if (result.asked > 0) return RequirementVerdict::kConforms;
   return any_skipped ? RequirementVerdict::kNotClaimed : RequirementVerdict::kNotRun;
@@ -149,7 +154,7 @@ void sum_up(const Suite& suite, bool strict, TargetResult& target) {
   if (!target.broken && any_garbled) {
     target.broken = Broken{"some answers do not follow the protocol", {}};
   }
-  target.verdict = target.broken ? TargetVerdict::kBroken
+  target.verdict = target.broken  ? TargetVerdict::kBroken
                    : any_violated ? TargetVerdict::kNonConformant
                                   : TargetVerdict::kConformant;
 }

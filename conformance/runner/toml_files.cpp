@@ -81,7 +81,8 @@ Alternative read_alternative(const toml::node& node, const std::string& where) {
 }
 
 // A request line, completed by the annotated arrays beside it.
-Step read_step(const toml::table& table, std::vector<std::string>& notes, const std::string& where) {
+Step read_step(const toml::table& table, std::vector<std::string>& notes,
+               const std::string& where) {
   Step step;
   step.request = text(table, "request", where);
   for (const std::string_view key : {"bytes", "q", "in", "packed"}) {
@@ -103,8 +104,8 @@ Step read_step(const toml::table& table, std::vector<std::string>& notes, const 
 }
 
 Case read_case(const toml::table& table, const std::string& where) {
-  static const std::set<std::string_view> kKeys = {"name", "why", "request", "bytes", "q",
-                                                   "in",   "packed", "expect", "step"};
+  static const std::set<std::string_view> kKeys = {"name", "why",    "request", "bytes", "q",
+                                                   "in",   "packed", "expect",  "step"};
   check_keys(table, kKeys, where);
   Case item;
   item.name = text(table, "name", where);
@@ -127,9 +128,18 @@ RequirementBlock read_requirement(const toml::table& table, const std::string& f
   Requirement& requirement = block.requirement;
   requirement.id = text(table, "id", file);
   const std::string where = block.where = file + ": " + requirement.id;
-  static const std::set<std::string_view> kKeys = {
-      "id",     "level",    "contract", "clause",       "text",               "rulings",
-      "shares", "families", "deferred", "not_testable", "one_implementation", "case"};
+  static const std::set<std::string_view> kKeys = {"id",
+                                                   "level",
+                                                   "contract",
+                                                   "clause",
+                                                   "text",
+                                                   "rulings",
+                                                   "shares",
+                                                   "families",
+                                                   "deferred",
+                                                   "not_testable",
+                                                   "one_implementation",
+                                                   "case"};
   check_keys(table, kKeys, where);
   requirement.level = text(table, "level", where);
   requirement.clause = text(table, "clause", where);
@@ -167,11 +177,14 @@ MeantTarget read_meant_target(const toml::table& table, const std::string& path)
   target.reason = text(table, "reason", where);
   if (const toml::node* seconds = table.get("timeout")) {
     const std::optional<double> value = seconds->value<double>();
-    if (!value || !(*value > 0 && *value <= 3600)) bad(where, "`timeout` is a number of seconds up to 3600");
+    if (!value || !(*value > 0 && *value <= 3600))
+      bad(where, "`timeout` is a number of seconds up to 3600");
     target.timeout_ms = static_cast<int>(*value * 1000);
   }
-  if (target.name.empty() || target.attachment.empty()) bad(where, "name and attachment are both needed");
-  if (target.verdict != "conformant" && target.verdict != "non-conformant" && target.verdict != "broken") {
+  if (target.name.empty() || target.attachment.empty())
+    bad(where, "name and attachment are both needed");
+  if (target.verdict != "conformant" && target.verdict != "non-conformant" &&
+      target.verdict != "broken") {
     bad(where, "`verdict` is conformant, non-conformant or broken");
   }
   return target;
@@ -194,7 +207,8 @@ std::vector<const toml::table*> tables_of(const toml::table& root, std::string_v
 
 }  // namespace
 
-std::vector<RequirementBlock> read_requirement_file(std::string_view name, std::string_view content) {
+std::vector<RequirementBlock> read_requirement_file(std::string_view name,
+                                                    std::string_view content) {
   const std::string file(name);
   try {
     const toml::table root = toml::parse(content, file);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands in the TOML files? Requirement files (conformance/requirements/) and lists of targets with
-// the verdict that they are meant to have (conformance/bundled.toml). Reading only: whether the names
-// fit together is decided elsewhere.
+// What stands in the TOML files? Requirement files (conformance/requirements/) and lists of targets
+// with the verdict that they are meant to have (conformance/bundled.toml). Reading only: whether
+// the names fit together is decided elsewhere.
 
 #ifndef HURRAY_CONFORMANCE_TOML_FILES_H
 #define HURRAY_CONFORMANCE_TOML_FILES_H
@@ -26,7 +26,8 @@ struct RequirementBlock {
 };
 
 // Throws SuiteError with file, line or id, and what was expected.
-std::vector<RequirementBlock> read_requirement_file(std::string_view name, std::string_view content);
+std::vector<RequirementBlock> read_requirement_file(std::string_view name,
+                                                    std::string_view content);
 
 // A target that is meant to have a certain verdict.
 struct MeantTarget {

@@ -24,7 +24,8 @@ std::string_view next_word(std::string_view& rest) {
     return {};
   }
   const std::size_t end = rest.find(' ', start);
-  const std::string_view word = rest.substr(start, end == std::string_view::npos ? end : end - start);
+  const std::string_view word =
+      rest.substr(start, end == std::string_view::npos ? end : end - start);
   rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end);
   return word;
 }
@@ -38,7 +39,8 @@ std::optional<std::pair<std::string_view, std::string_view>> split_pair(std::str
 
 // What an answer may say besides its hint after `reject`.
 bool is_call_answer_key(std::string_view key) {
-  return key == "under" || key == "over" || key == "in_changed" || key == "changed" || key == "fenv";
+  return key == "under" || key == "over" || key == "in_changed" || key == "changed" ||
+         key == "fenv";
 }
 
 std::string excerpt(std::string_view text) {
@@ -102,7 +104,8 @@ std::optional<Answer> parse_answer_body(std::string_view text, std::string& erro
     error = "expected ok, reject or unsupported after the id, got: " + excerpt(whole);
     return std::nullopt;
   }
-  for (std::string_view rest = text, field = next_word(rest); !field.empty(); field = next_word(rest)) {
+  for (std::string_view rest = text, field = next_word(rest); !field.empty();
+       field = next_word(rest)) {
     const auto pair = split_pair(field);
     if (answer.kind == AnswerKind::kReject && (!pair || !is_call_answer_key(pair->first))) break;
     if (!pair) {
@@ -171,7 +174,8 @@ std::optional<std::uint32_t> parse_hex_number(std::string_view text, std::size_t
 std::optional<std::int64_t> parse_decimal(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  if (text.empty() || failure != std::errc{} || end != text.data() + text.size())
+    return std::nullopt;
   return value;
 }
 
@@ -198,7 +202,8 @@ std::optional<Floats> parse_floats(std::string_view hex) {
 std::string bits_to_hex(float value) {
   const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
   Bytes bytes;
-  for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<std::uint8_t>(bits >> shift));
+  for (int shift = 24; shift >= 0; shift -= 8)
+    bytes.push_back(static_cast<std::uint8_t>(bits >> shift));
   return to_hex(bytes);
 }
 

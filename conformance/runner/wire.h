@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How do request and answer lines look? Parsing and building of the lines in conformance/PROTOCOL.md.
-// Parsers take anything a target may send and never throw; builders are used on trusted values.
+// How do request and answer lines look? Parsing and building of the lines in
+// conformance/PROTOCOL.md. Parsers take anything a target may send and never throw; builders are
+// used on trusted values.
 
 #ifndef HURRAY_CONFORMANCE_WIRE_H
 #define HURRAY_CONFORMANCE_WIRE_H
@@ -50,8 +51,10 @@ struct Answer {
   std::string hint;
 };
 
-// Splits `12 ok out=00` into id and answer. Nothing if it is not an answer line; `error` then says why.
-std::optional<std::pair<std::uint32_t, Answer>> parse_answer(std::string_view line, std::string& error);
+// Splits `12 ok out=00` into id and answer. Nothing if it is not an answer line; `error` then says
+// why.
+std::optional<std::pair<std::uint32_t, Answer>> parse_answer(std::string_view line,
+                                                             std::string& error);
 
 // The same for an answer without id, as expectations are written.
 std::optional<Answer> parse_answer_body(std::string_view text, std::string& error);
@@ -60,7 +63,8 @@ std::optional<Answer> parse_answer_body(std::string_view text, std::string& erro
 std::optional<Bytes> parse_hex(std::string_view text);
 std::string to_hex(std::span<const std::uint8_t> bytes);
 
-// Numbers. Nothing unless the whole text is one in range; hexadecimal needs exactly `digits` digits.
+// Numbers. Nothing unless the whole text is one in range; hexadecimal needs exactly `digits`
+// digits.
 std::optional<std::uint32_t> parse_hex_number(std::string_view text, std::size_t digits);
 std::optional<std::int64_t> parse_decimal(std::string_view text);
 

@@ -45,12 +45,13 @@ hurray_status dequantize(std::uint8_t type_tag, float scale, std::int32_t zero_p
                          float* out, std::size_t count) {
   const hurray::StorageTypeInfo* info = hurray::find_storage_type(type_tag);
   if (!info) return HURRAY_REJECTED;
-  hurray::dequantize(info->type, scale, zero_point, static_cast<const std::uint8_t*>(q), count, out);
+  hurray::dequantize(info->type, scale, zero_point, static_cast<const std::uint8_t*>(q), count,
+                     out);
   return HURRAY_OK;
 }
 
-// Quantizing refuses what no descriptor may hold, the infinite and the negative scale excepted by none
-// of the texts: an infinite one is refused here, a negative one divided by.
+// Quantizing refuses what no descriptor may hold, the infinite and the negative scale excepted by
+// none of the texts: an infinite one is refused here, a negative one divided by.
 hurray_status quantize(std::uint8_t type_tag, float scale, std::int32_t zero_point, const float* in,
                        void* q, std::size_t count) {
   const hurray::Status status = hurray::validate({scale, zero_point}, type_tag);
@@ -62,7 +63,8 @@ hurray_status quantize(std::uint8_t type_tag, float scale, std::int32_t zero_poi
 
 hurray_status normalize(const hurray_zero_point_format* format, const std::uint8_t* packed,
                         std::size_t packed_bytes, std::size_t count, std::int32_t* out) {
-  const hurray::ZeroPointFormat described{format->bits, format->bias, format->high_field_first != 0};
+  const hurray::ZeroPointFormat described{format->bits, format->bias,
+                                          format->high_field_first != 0};
   return status_of(hurray::normalize_zero_points(described, {packed, packed_bytes}, count, out));
 }
 

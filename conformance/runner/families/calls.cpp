@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Families on call discipline: what every caller relies on besides the numbers. A base request per verb,
-// and the keys of PROTOCOL.md appended to it.
+// Families on call discipline: what every caller relies on besides the numbers. A base request per
+// verb, and the keys of PROTOCOL.md appended to it.
 
 #include <algorithm>
 #include <array>
@@ -14,24 +14,29 @@
 namespace hurray::conformance {
 namespace {
 
-constexpr std::uint32_t kScale = 0x3dcccccd;
+// Numbers that no rounding rule, no tie and no saturation can touch, so that a failure here speaks
+// of the call and not of the arithmetic: quotients by 1/2 that are small integers.
+constexpr std::uint32_t kScale = 0x3f000000;
+constexpr std::int32_t kZeroPoint = 1;
 
+// Codes of the type that are at most 100 from zero.
 std::vector<std::int64_t> codes_for(const StorageTypeInfo& info, std::size_t count) {
+  constexpr std::int64_t kMost = 100;
+  const std::int64_t first = std::max(info.min, -kMost);
+  const std::int64_t last = std::min(info.max, kMost);
   Random random(count + 23);
   std::vector<std::int64_t> codes;
-  const std::uint64_t span =
-      std::min<std::uint64_t>(static_cast<std::uint64_t>(info.max - info.min) + 1, 1u << 31);
   for (std::size_t i = 0; i < count; ++i) {
-    codes.push_back(info.min + static_cast<std::int64_t>(random.below(span)));
+    codes.push_back(first + static_cast<std::int64_t>(
+                                random.below(static_cast<std::uint64_t>(last - first + 1))));
   }
   return codes;
 }
 
-std::vector<float> inputs_for(std::size_t count) {
-  Random random(count + 29);
+std::vector<float> inputs_for(const StorageTypeInfo& info, std::size_t count) {
   std::vector<float> in;
-  for (std::size_t i = 0; i < count; ++i) {
-    in.push_back(static_cast<float>(static_cast<std::int64_t>(random.below(400)) - 200) / 8.0f);
+  for (const std::int64_t code : codes_for(info, count)) {
+    in.push_back(static_cast<float>(code - kZeroPoint) / 2);
   }
   return in;
 }
@@ -44,10 +49,10 @@ struct Kernel {
 };
 
 std::string dequantize(const StorageTypeInfo& info, std::size_t count) {
-  return dequantize_request(info, kScale, 1, codes_for(info, count));
+  return dequantize_request(info, kScale, kZeroPoint, codes_for(info, count));
 }
 std::string quantize(const StorageTypeInfo& info, std::size_t count) {
-  return quantize_request(info, kScale, 1, inputs_for(count));
+  return quantize_request(info, kScale, kZeroPoint, inputs_for(info, count));
 }
 std::string ra8_dequantize(const StorageTypeInfo& info, std::size_t count) {
   return fmt::format("ra8 fn=dequantize_{} scale={:08x} zero_point=1 count={} in={}",
@@ -56,7 +61,8 @@ std::string ra8_dequantize(const StorageTypeInfo& info, std::size_t count) {
 }
 std::string ra8_quantize(const StorageTypeInfo& info, std::size_t count) {
   return fmt::format("ra8 fn=quantize_{} scale={:08x} zero_point=1 count={} in={}",
-                     info.is_signed ? "i8" : "u8", kScale, count, floats_to_hex(inputs_for(count)));
+                     info.is_signed ? "i8" : "u8", kScale, count,
+                     floats_to_hex(inputs_for(info, count)));
 }
 
 std::vector<Kernel> kernels() {
@@ -75,7 +81,8 @@ std::vector<Kernel> kernels() {
 }
 
 // Every kernel with every count and every string of keys.
-std::vector<Draft> grid(std::span<const std::size_t> counts, std::span<const std::string_view> keys) {
+std::vector<Draft> grid(std::span<const std::size_t> counts,
+                        std::span<const std::string_view> keys) {
   std::vector<Draft> drafts;
   for (const Kernel& kernel : kernels()) {
     for (const std::size_t count : counts) {
@@ -90,7 +97,7 @@ std::vector<Draft> grid(std::span<const std::size_t> counts, std::span<const std
   return drafts;
 }
 
-constexpr std::array<std::size_t, 19> kTails = {1,  2,  3,  4,  5,  7,  8,  9,  15, 16,
+constexpr std::array<std::size_t, 19> kTails = {1,  2,  3,  4,  5,  7,  8,  9,   15, 16,
                                                 17, 31, 32, 33, 63, 64, 65, 127, 129};
 
 // One family per contract: a requirement belongs to one of them.
@@ -120,8 +127,8 @@ std::vector<Draft> offsets() {
         const std::string_view in = packed_in ? kPackedSide[i] : kFloatSide[i];
         const std::string_view out = packed_in ? kFloatSide[i] : kPackedSide[i];
         drafts.push_back({fmt::format("{}/count-{}/in-{}-out-{}", kernel.name, count, in, out),
-                          {fmt::format("{} in_off={} out_off={}", kernel.request(*kernel.info, count), in,
-                                       out)}});
+                          {fmt::format("{} in_off={} out_off={}",
+                                       kernel.request(*kernel.info, count), in, out)}});
       }
     }
   }
@@ -182,13 +189,15 @@ std::vector<Draft> ra8_modes() { return only("ra8/", modes()); }
 std::vector<Draft> ra8_concurrent() { return only("ra8/", concurrent()); }
 std::vector<Draft> ra8_sequences() { return only("ra8/", sequences()); }
 
-// Descriptor bytes at any address, against an inaccessible page, and with the result structure watched.
+// Descriptor bytes at any address, against an inaccessible page, and with the result structure
+// watched.
 std::vector<Draft> codec_places() {
   std::vector<Draft> drafts;
   const std::string decode = "decode type=10 bytes=" + to_hex(base_descriptor());
   const std::string encode = "encode type=10 scheme=1 scale=3f000000 zero_point=3";
   for (const unsigned offset : {1u, 2u, 3u, 4u, 5u, 6u, 7u}) {
-    drafts.push_back({fmt::format("decode/offset-{}", offset), {fmt::format("{} in_off={}", decode, offset)}});
+    drafts.push_back(
+        {fmt::format("decode/offset-{}", offset), {fmt::format("{} in_off={}", decode, offset)}});
     drafts.push_back(
         {fmt::format("encode/offset-{}", offset), {fmt::format("{} out_off={}", encode, offset)}});
   }
@@ -204,8 +213,10 @@ std::vector<Draft> codec_guards() {
                                    to_hex(std::span(bytes).first(length)))}});
   }
   drafts.push_back({"decode/before", {"decode type=10 bytes=" + to_hex(bytes) + " guard=before"}});
-  drafts.push_back({"encode/after", {"encode type=10 scheme=1 scale=3f000000 zero_point=3 guard=after"}});
-  drafts.push_back({"encode/before", {"encode type=10 scheme=1 scale=3f000000 zero_point=3 guard=before"}});
+  drafts.push_back(
+      {"encode/after", {"encode type=10 scheme=1 scale=3f000000 zero_point=3 guard=after"}});
+  drafts.push_back(
+      {"encode/before", {"encode type=10 scheme=1 scale=3f000000 zero_point=3 guard=before"}});
   return drafts;
 }
 
@@ -224,33 +235,42 @@ std::vector<Draft> refusals() {
   decode("scale", 7, 0xff);
   decode("zero-point", 9, 1);
   decode("reserved", 15, 1);
-  drafts.push_back({"decode/storage-type",
-                    {"decode type=03 bytes=" + to_hex(base_descriptor()) + " fill=a5"}});
+  drafts.push_back(
+      {"decode/storage-type", {"decode type=03 bytes=" + to_hex(base_descriptor()) + " fill=a5"}});
   Bytes shorter = base_descriptor();
   shorter.pop_back();
   drafts.push_back({"decode/short", {"decode type=10 bytes=" + to_hex(shorter) + " fill=a5"}});
-  drafts.push_back({"encode/scale", {"encode type=10 scheme=1 scale=7fc00000 zero_point=3 fill=a5"}});
-  drafts.push_back({"encode/zero-point", {"encode type=10 scheme=1 scale=3f000000 zero_point=128 fill=a5"}});
-  drafts.push_back({"encode/storage-type", {"encode type=03 scheme=1 scale=3f000000 zero_point=3 fill=a5"}});
+  drafts.push_back(
+      {"encode/scale", {"encode type=10 scheme=1 scale=7fc00000 zero_point=3 fill=a5"}});
+  drafts.push_back(
+      {"encode/zero-point", {"encode type=10 scheme=1 scale=3f000000 zero_point=128 fill=a5"}});
+  drafts.push_back(
+      {"encode/storage-type", {"encode type=03 scheme=1 scale=3f000000 zero_point=3 fill=a5"}});
   for (const StorageTypeInfo& info : kStorageTypes) {
     drafts.push_back({fmt::format("quantize/{}", info.name),
-                      {quantize_request(info, 0, 1, inputs_for(9)) + " fill=a5"}});
+                      {quantize_request(info, 0, kZeroPoint, inputs_for(info, 9)) + " fill=a5"}});
   }
-  drafts.push_back({"normalize/short", {"normalize bits=4 bias=1 order=low-first count=5 packed=6778 fill=a5"}});
+  drafts.push_back(
+      {"normalize/short", {"normalize bits=4 bias=1 order=low-first count=5 packed=6778 fill=a5"}});
   return drafts;
 }
 
 std::vector<Draft> ra8_refusals() {
   std::vector<Draft> drafts;
   const std::array<std::pair<std::string_view, std::uint32_t>, 5> scales = {
-      {{"zero", 0}, {"negative-zero", 0x80000000}, {"negative", 0xbf800000}, {"nan", 0x7fc00000},
+      {{"zero", 0},
+       {"negative-zero", 0x80000000},
+       {"negative", 0xbf800000},
+       {"nan", 0x7fc00000},
        {"negative-subnormal", 0x80000001}}};
   for (const std::string_view function : {"quantize_i8", "quantize_u8"}) {
     for (const auto& [name, bits] : scales) {
       for (const std::size_t count : {1u, 67u}) {
-        drafts.push_back({fmt::format("{}/scale-{}/count-{}", function, name, count),
-                          {fmt::format("ra8 fn={} scale={:08x} zero_point=7 count={} in={} fill=a5",
-                                       function, bits, count, floats_to_hex(inputs_for(count)))}});
+        drafts.push_back(
+            {fmt::format("{}/scale-{}/count-{}", function, name, count),
+             {fmt::format("ra8 fn={} scale={:08x} zero_point=7 count={} in={} fill=a5", function,
+                          bits, count,
+                          floats_to_hex(inputs_for(info_of(StorageType::kUint8), count)))}});
       }
     }
   }
@@ -279,13 +299,14 @@ std::vector<Draft> two_errors() {
   for (const std::string_view function : {"quantize_i8", "quantize_u8"}) {
     for (const std::uint32_t scale : {0x00000000u, 0xbf800000u, 0x7fc00000u}) {
       for (const std::string_view null : {"in", "out"}) {
-        drafts.push_back({fmt::format("{}/{:08x}/null-{}", function, scale, null),
-                          {fmt::format("ra8 fn={} scale={:08x} zero_point=7 count=1 in=0000803f null={}",
-                                       function, scale, null)}});
+        drafts.push_back(
+            {fmt::format("{}/{:08x}/null-{}", function, scale, null),
+             {fmt::format("ra8 fn={} scale={:08x} zero_point=7 count=1 in=0000803f null={}",
+                          function, scale, null)}});
       }
       drafts.push_back({fmt::format("{}/{:08x}/count-0", function, scale),
-                        {fmt::format("ra8 fn={} scale={:08x} zero_point=7 count=0 in= fill=a5", function,
-                                     scale)}});
+                        {fmt::format("ra8 fn={} scale={:08x} zero_point=7 count=0 in= fill=a5",
+                                     function, scale)}});
     }
   }
   return drafts;
@@ -298,10 +319,10 @@ std::vector<Draft> encoder_and_decoder() {
                        std::int32_t zero_point) {
     Bytes bytes = base_descriptor(zero_point);
     for (unsigned i = 0; i < 4; ++i) bytes[4 + i] = static_cast<std::uint8_t>(scale >> (8 * i));
-    drafts.push_back(
-        {std::string(name),
-         {fmt::format("encode type={} scheme=1 scale={:08x} zero_point={}", type, scale, zero_point),
-          fmt::format("decode type={} bytes={}", type, to_hex(bytes))}});
+    drafts.push_back({std::string(name),
+                      {fmt::format("encode type={} scheme=1 scale={:08x} zero_point={}", type,
+                                   scale, zero_point),
+                       fmt::format("decode type={} bytes={}", type, to_hex(bytes))}});
   };
   add("valid", "10", 0x3f000000, 3);
   add("negative-scale", "10", 0xbf000000, 3);
@@ -357,7 +378,8 @@ constexpr Family kFamilies[] = {
     {"ra8-call/null-in", "a null input is not answered by null_ptr", null_in},
     {"ra8-call/null-out", "a null output is not answered by null_ptr", null_out},
     {"ra8-call/null-both", "null pointers are not answered by null_ptr", null_both},
-    {"ra8-call/two-errors", "two errors at once are answered neither way, or differently", two_errors},
+    {"ra8-call/two-errors", "two errors at once are answered neither way, or differently",
+     two_errors},
 };
 
 }  // namespace

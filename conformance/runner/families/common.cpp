@@ -141,9 +141,10 @@ std::vector<float> special_inputs() {
     inputs.push_back(value);
     inputs.push_back(-value);
   };
-  for (const std::uint32_t bits : {0x00000000u, 0x00000001u, 0x00400000u, 0x007fffffu, 0x00800000u,
-                                   0x3effffffu, 0x3f000000u, 0x3f000001u, 0x3f7fffffu, 0x7f7fffffu,
-                                   0x7f800000u, 0x4f7fffffu, 0x4effffffu, 0x4affffffu, 0x5f000000u}) {
+  for (const std::uint32_t bits :
+       {0x00000000u, 0x00000001u, 0x00400000u, 0x007fffffu, 0x00800000u, 0x3effffffu, 0x3f000000u,
+        0x3f000001u, 0x3f7fffffu, 0x7f7fffffu, 0x7f800000u, 0x4f7fffffu, 0x4effffffu, 0x4affffffu,
+        0x5f000000u}) {
     add(std::bit_cast<float>(bits));
   }
   for (int exponent = 1; exponent < 128; exponent += exponent < 40 ? 1 : 8) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Families on reading a per-tensor affine descriptor. Every negative case is a valid base with one edit.
+// Families on reading a per-tensor affine descriptor. Every negative case is a valid base with one
+// edit.
 
 #include <algorithm>
 #include <array>
@@ -45,7 +46,8 @@ std::vector<Draft> prefix() {
   std::vector<Draft> drafts;
   const Bytes bytes = base_descriptor();
   for (std::size_t length = 0; length < bytes.size(); ++length) {
-    drafts.push_back({fmt::format("{:02}", length), {request(kInt8, std::span(bytes).first(length))}});
+    drafts.push_back(
+        {fmt::format("{:02}", length), {request(kInt8, std::span(bytes).first(length))}});
   }
   return drafts;
 }
@@ -112,16 +114,22 @@ std::vector<Draft> scale_finite() {
 std::vector<Draft> zero_point() {
   std::vector<Draft> drafts;
   for (const StorageTypeInfo& info : kStorageTypes) {
-    std::vector<std::int64_t> values = {info.min - 1, info.max + 1, info.min * 2 - 7, info.max * 2 + 7,
+    std::vector<std::int64_t> values = {info.min - 1,
+                                        info.max + 1,
+                                        info.min * 2 - 7,
+                                        info.max * 2 + 7,
                                         std::numeric_limits<std::int32_t>::min(),
-                                        std::numeric_limits<std::int32_t>::max(), 256, -256};
+                                        std::numeric_limits<std::int32_t>::max(),
+                                        256,
+                                        -256};
     for (const std::int32_t legal : legal_zero_points(info)) values.push_back(legal);
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     for (const std::int64_t value : values) {
       if (value != static_cast<std::int32_t>(value)) continue;
-      drafts.push_back({fmt::format("{}/{}", info.name, value),
-                        {request(tag_of(info), base_descriptor(static_cast<std::int32_t>(value)))}});
+      drafts.push_back(
+          {fmt::format("{}/{}", info.name, value),
+           {request(tag_of(info), base_descriptor(static_cast<std::int32_t>(value)))}});
     }
   }
   return drafts;
@@ -175,8 +183,10 @@ constexpr Family kFamilies[] = {
     {"decode/scale-finite", "a legal scale is refused, or its bits change", scale_finite},
     {"decode/zero-point", "the zero point is checked against another range than the storage type's",
      zero_point},
-    {"decode/zero-point-byte", "the bytes of the zero point are taken in another order", zero_point_byte},
-    {"decode/longer", "bytes behind the last field are taken for fields, or sometimes refused", longer},
+    {"decode/zero-point-byte", "the bytes of the zero point are taken in another order",
+     zero_point_byte},
+    {"decode/longer", "bytes behind the last field are taken for fields, or sometimes refused",
+     longer},
     {"decode/longer-invalid", "a longer section is accepted without the checks", longer_invalid},
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Families on dequantizing under the hurray contract: every code of the narrow types, the edges of the
-// wide ones, and every count up to a few vector widths.
+// Families on dequantizing under the hurray contract: every code of the narrow types, the edges of
+// the wide ones, and every count up to a few vector widths.
 
 #include <algorithm>
 #include <limits>
@@ -57,8 +57,8 @@ std::vector<std::int64_t> edge_codes(const StorageTypeInfo& info) {
   return codes;
 }
 
-// Codes whose difference with every legal zero point fits int32 and which are the same however a uint32
-// is read: no behaviour is open. The rest go to their own family.
+// Codes whose difference with every legal zero point fits int32 and which are the same however a
+// uint32 is read: no behaviour is open. The rest go to their own family.
 bool is_settled(const StorageTypeInfo& info, std::int64_t code, std::int32_t zero_point) {
   const std::int64_t difference = code - zero_point;
   const bool fits = difference >= std::numeric_limits<std::int32_t>::min() &&
@@ -78,8 +78,9 @@ std::vector<Draft> grid(bool narrow, std::vector<std::int64_t> (*codes_of)(const
       }
       if (codes.empty()) continue;
       for (const std::uint32_t scale : all_scales()) {
-        drafts.push_back({fmt::format("{}/zero-point-{}/scale-{:08x}", info.name, zero_point, scale),
-                          {dequantize_request(info, scale, zero_point, codes)}});
+        drafts.push_back(
+            {fmt::format("{}/zero-point-{}/scale-{:08x}", info.name, zero_point, scale),
+             {dequantize_request(info, scale, zero_point, codes)}});
       }
     }
   }
@@ -103,8 +104,8 @@ std::vector<Draft> count() {
       for (std::size_t i = 0; i < count; ++i) {
         codes.push_back(info.min + static_cast<std::int64_t>(random.below(bound)));
       }
-      drafts.push_back(
-          {fmt::format("{}/{:03}", info.name, count), {dequantize_request(info, 0x3dcccccd, 1, codes)}});
+      drafts.push_back({fmt::format("{}/{:03}", info.name, count),
+                        {dequantize_request(info, 0x3dcccccd, 1, codes)}});
     }
   }
   return drafts;
@@ -118,8 +119,8 @@ std::vector<Draft> position() {
     for (std::size_t lone = 0; lone < kCount; ++lone) {
       std::vector<std::int64_t> codes(kCount, info.min);
       codes[lone] = 1;
-      drafts.push_back(
-          {fmt::format("{}/{:02}", info.name, lone), {dequantize_request(info, 0x3f800000, 0, codes)}});
+      drafts.push_back({fmt::format("{}/{:02}", info.name, lone),
+                        {dequantize_request(info, 0x3f800000, 0, codes)}});
     }
   }
   return drafts;
@@ -127,9 +128,11 @@ std::vector<Draft> position() {
 
 constexpr Family kFamilies[] = {
     {"dequantize/all-codes", "some code of a narrow type becomes another number", all_codes},
-    {"dequantize/edges", "a wide code, or its difference with the zero point, is rounded otherwise", edges},
+    {"dequantize/edges", "a wide code, or its difference with the zero point, is rounded otherwise",
+     edges},
     {"dequantize/beyond-int32",
-     "a difference that leaves int32, or a uint32 code from 2^31, is neither of the two legal readings",
+     "a difference that leaves int32, or a uint32 code from 2^31, is neither of the two legal "
+     "readings",
      beyond_int32},
     {"dequantize/count", "elements behind the last full vector are wrong or missing", count},
     {"dequantize/position", "an element is taken from, or put at, another position", position},

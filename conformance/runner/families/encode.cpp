@@ -14,7 +14,8 @@ namespace hurray::conformance {
 namespace {
 
 std::string request(std::string_view type, std::uint32_t scale_bits, std::int64_t zero_point) {
-  return fmt::format("encode type={} scheme=1 scale={:08x} zero_point={}", type, scale_bits, zero_point);
+  return fmt::format("encode type={} scheme=1 scale={:08x} zero_point={}", type, scale_bits,
+                     zero_point);
 }
 
 std::vector<Draft> storage_type() {
@@ -33,8 +34,9 @@ std::vector<Draft> scale() {
   };
   for (const std::uint32_t bits : positive_scales()) add(bits);
   for (const std::uint32_t bits : negative_scales()) add(bits);
-  for (const std::uint32_t bits : {0x00000000u, 0x80000000u, 0x7f800000u, 0xff800000u, 0x7fc00000u,
-                                   0xffc00000u, 0x7f800001u, 0xffffffffu, 0x12345678u, 0x80400000u}) {
+  for (const std::uint32_t bits :
+       {0x00000000u, 0x80000000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffc00000u, 0x7f800001u,
+        0xffffffffu, 0x12345678u, 0x80400000u}) {
     add(bits);
   }
   return drafts;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which cases are made by rule rather than by hand? A family is a function that lists cases with their
-// requests; what may be answered is computed afterwards. A requirement file names the families that
-// judge it. A new family is one function and one row in the table of its file.
+// Which cases are made by rule rather than by hand? A family is a function that lists cases with
+// their requests; what may be answered is computed afterwards. A requirement file names the
+// families that judge it. A new family is one function and one row in the table of its file.
 
 #ifndef HURRAY_CONFORMANCE_FAMILIES_H
 #define HURRAY_CONFORMANCE_FAMILIES_H
@@ -18,7 +18,8 @@
 
 namespace hurray::conformance {
 
-// Requests of one case, in the order in which they are asked. The name is completed with the family's.
+// Requests of one case, in the order in which they are asked. The name is completed with the
+// family's.
 struct Draft {
   std::string name;
   std::vector<std::string> requests;
@@ -39,7 +40,8 @@ std::span<const Family> ra8_families();
 std::span<const Family> call_families();
 std::vector<Family> all_families();
 
-// --- What several families use -----------------------------------------------------------------------
+// --- What several families use
+// -----------------------------------------------------------------------
 
 // Seeded and the same everywhere (splitmix64).
 class Random {
@@ -59,7 +61,8 @@ std::vector<std::uint8_t> base_descriptor(std::int32_t zero_point = 3);
 std::span<const std::uint32_t> positive_scales();
 std::span<const std::uint32_t> negative_scales();
 
-// Zero points of a storage type that a descriptor may hold: ends, their neighbours, 0 and small ones.
+// Zero points of a storage type that a descriptor may hold: ends, their neighbours, 0 and small
+// ones.
 std::vector<std::int32_t> legal_zero_points(const StorageTypeInfo& info);
 
 std::string tag_of(const StorageTypeInfo& info);  // "10"
@@ -72,13 +75,13 @@ std::string dequantize_request(const StorageTypeInfo& info, std::uint32_t scale_
 std::string quantize_request(const StorageTypeInfo& info, std::uint32_t scale_bits,
                              std::int32_t zero_point, std::span<const float> in);
 
-// Inputs around every tie and every clamp edge of the codes `first`..`last` for a scale and zero point:
-// (k + 1/2) * scale and its float neighbours, and k * scale.
+// Inputs around every tie and every clamp edge of the codes `first`..`last` for a scale and zero
+// point: (k + 1/2) * scale and its float neighbours, and k * scale.
 std::vector<float> tie_inputs(std::uint32_t scale_bits, std::int64_t zero_point, std::int64_t first,
                               std::int64_t last);
 
-// Inputs with nothing in common but that kernels get them wrong: zeros, subnormals, infinities, powers
-// of two and their neighbours, the largest value below a half.
+// Inputs with nothing in common but that kernels get them wrong: zeros, subnormals, infinities,
+// powers of two and their neighbours, the largest value below a half.
 std::vector<float> special_inputs();
 
 // A case per `most` inputs, named name/0, name/1 ….
