@@ -39,17 +39,21 @@ target_link_libraries(hurray_c_flags INTERFACE hurray_common_flags)
 target_compile_options(hurray_c_flags INTERFACE
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>)
 
+# Everything but the tests. ./ci/conform.sh builds this.
+add_custom_target(programs)
+
 # hurray_add_program(NAME name SOURCES file… [LIBS library…])
 function(hurray_add_program)
   cmake_parse_arguments(arg "" "NAME" "SOURCES;LIBS" ${ARGN})
   add_executable(${arg_NAME} ${arg_SOURCES})
+  add_dependencies(programs ${arg_NAME})
   target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBS} hurray_c_flags)
 endfunction()
 
 # hurray_add_test(NAME name SOURCES file… [LIBS library…]): a GoogleTest program, one CTest entry.
 function(hurray_add_test)
   cmake_parse_arguments(arg "" "NAME" "SOURCES;LIBS" ${ARGN})
-  if(NOT BUILD_TESTING)
+  if(NOT BUILD_TESTING OR NOT GTest_FOUND)
     return()
   endif()
   add_executable(${arg_NAME} ${arg_SOURCES})
@@ -74,6 +78,7 @@ function(hurray_add_target)
   set_property(GLOBAL APPEND PROPERTY HURRAY_BUILTIN_TARGETS ${arg_NAME})
 
   add_library(hurray_lib_${arg_NAME} MODULE ${arg_SOURCES})
+  add_dependencies(programs hurray_lib_${arg_NAME})
   set_target_properties(hurray_lib_${arg_NAME} PROPERTIES PREFIX lib OUTPUT_NAME hurray_${arg_NAME})
   target_link_libraries(hurray_lib_${arg_NAME} PRIVATE hurray_c_flags ${arg_LIBS})
 

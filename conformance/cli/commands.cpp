@@ -159,6 +159,7 @@ void print_requirement(const Suite& suite, const Requirement& requirement) {
   for (const std::size_t index : requirement.cases) {
     fmt::print("  {}\n", suite.cases[index].name);
   }
+  for (const std::string& ruling : requirement.rulings) fmt::print("\n{}\n", text_of_ruling(ruling));
 }
 
 void print_alternatives(const Step& step) {
@@ -256,9 +257,13 @@ int explain_command(const std::string& id) {
     print_case(suite, *item);
     return kExitAsExpected;
   }
+  if (const std::string_view ruling = text_of_ruling(id); !ruling.empty()) {
+    fmt::print("{}\n", ruling);
+    return kExitAsExpected;
+  }
   throw UsageError(
-      fmt::format("explain: `{}` is neither a requirement id nor a case name; see `list "
-                  "requirements` and `list cases`",
+      fmt::format("explain: `{}` is no requirement id, case name or ruling; see `list requirements` and "
+                  "`list cases`",
                   id));
 }
 

@@ -31,7 +31,7 @@ void add_limits(CLI::App* command, Limits& limits, double& seconds) {
       ->check(CLI::Range(0.01, 3600.0));
   command
       ->add_option("--memory", limits.memory_mib,
-                   "Address space of a target in MiB; 0 sets no limit (needed by AddressSanitizer)")
+                   "Writable memory of a target in MiB; 0 sets no limit (needed by AddressSanitizer)")
       ->default_val(limits.memory_mib)
       ->check(CLI::Range(0, 1 << 24));
 }
@@ -95,8 +95,8 @@ int dispatch(int argc, char** argv) {
 
   std::string id;
   CLI::App* explain_app = app.add_subcommand(
-      "explain", "Explain a requirement or a case: clause, rulings, cases, bytes");
-  explain_app->add_option("id", id, "A requirement id (HQ-PTA-011) or a case name")->required();
+      "explain", "Explain a requirement, a case or a ruling");
+  explain_app->add_option("id", id, "A requirement id (HQ-PTA-011), a case name or a ruling (A07)")->required();
   explain_app->callback([&] { exit_code = explain_command(id); });
 
   std::string replay_target, replay_case;

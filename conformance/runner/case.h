@@ -92,6 +92,9 @@ struct Suite {
 // what may be answered. Throws SuiteError.
 Suite load_suite();
 
+// The section of RULINGS.md on a ruling, heading first. Empty if there is none with this id.
+std::string_view text_of_ruling(std::string_view id);
+
 }  // namespace hurray::conformance
 
 #endif  // HURRAY_CONFORMANCE_CASE_H

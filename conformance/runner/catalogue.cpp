@@ -97,6 +97,9 @@ class Loader {
 
     std::vector<bool> judging(suite.cases.size(), false);
     for (auto& [id, block] : blocks_) {
+      for (const std::string& ruling : block.requirement.rulings) {
+        if (text_of_ruling(ruling).empty()) bad(id, "RULINGS.md has no section on " + ruling);
+      }
       std::set<std::size_t> indices;
       for (const std::string& pattern : block.shares) {
         const std::vector<std::size_t> matching = matching_names(index_of, pattern);
@@ -178,7 +181,28 @@ class Digest {
   EVP_MD_CTX* context_;
 };
 
+std::string digest_of(const Case& item) {
+  Digest digest;
+  digest.add(item.name);
+  for (const Step& step : item.steps) {
+    digest.add(step.request);
+    for (const Alternative& each : step.expect) {
+      digest.add(each.answer);
+      digest.add(name_of(each.verdict));
+      for (const auto& [behaviour, options] : each.shows) {
+        digest.add(behaviour);
+        digest.add(fmt::format("{}", fmt::join(options, "|")));
+      }
+      digest.add(fmt::format("{}", fmt::join(each.free, ",")));
+    }
+  }
+  return digest.finish();
+}
+
 std::string digest_of(const Suite& suite) {
+  std::vector<std::string> of_cases(suite.cases.size());
+  in_parallel(processors(), of_cases.size(), [&](std::size_t i) { of_cases[i] = digest_of(suite.cases[i]); });
+
   Digest digest;
   for (const Requirement& each : suite.requirements) {
     digest.add(each.id);
@@ -186,25 +210,19 @@ std::string digest_of(const Suite& suite) {
     digest.add(name_of(each.contract));
     for (const std::size_t index : each.cases) digest.add(suite.cases[index].name);
   }
-  for (const Case& item : suite.cases) {
-    digest.add(item.name);
-    for (const Step& step : item.steps) {
-      digest.add(step.request);
-      for (const Alternative& each : step.expect) {
-        digest.add(each.answer);
-        digest.add(name_of(each.verdict));
-        for (const auto& [behaviour, options] : each.shows) {
-          digest.add(behaviour);
-          digest.add(fmt::format("{}", fmt::join(options, "|")));
-        }
-        digest.add(fmt::format("{}", fmt::join(each.free, ",")));
-      }
-    }
-  }
+  for (const std::string& each : of_cases) digest.add(each);
   return digest.finish();
 }
 
 }  // namespace
+
+std::string_view text_of_ruling(std::string_view id) {
+  const std::string_view all = embedded_rulings();
+  const std::size_t start = all.find(fmt::format("\n### {} ", id));
+  if (start == std::string_view::npos) return {};
+  const std::string_view section = all.substr(start + 1);
+  return section.substr(0, std::min(section.find("\n\n##"), section.size()));
+}
 
 Suite load_suite() {
   Loader loader;

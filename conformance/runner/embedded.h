@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The requirement files as they were when the program was built. The definition is made by CMake.
+// The requirement files and RULINGS.md as they were when the program was built. The definition is made by CMake.
 
 #ifndef HURRAY_CONFORMANCE_EMBEDDED_H
 #define HURRAY_CONFORMANCE_EMBEDDED_H
@@ -16,6 +16,7 @@ struct EmbeddedFile {
 };
 
 std::span<const EmbeddedFile> embedded_requirement_files();
+std::string_view embedded_rulings();
 
 }  // namespace hurray::conformance
 

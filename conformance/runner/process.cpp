@@ -16,6 +16,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -46,19 +48,19 @@ void close_from(int first) {
   for (int descriptor = first; descriptor < 1024; ++descriptor) close(descriptor);
 }
 
-// In the guardian: the runner is gone.
-extern "C" void kill_own_group(int) { kill(0, SIGKILL); }
-
 [[noreturn]] void run_target(char* const* argv, const Limits& limits) {
+  setpgid(0, 0);
   rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
   if (limits.memory_mib != 0) {
+    // What it may write to, not what it reserves: run-time systems reserve address space by the gigabyte.
     const rlim_t bytes = static_cast<rlim_t>(limits.memory_mib) * 1024 * 1024;
     rlimit memory{bytes, bytes};
-    setrlimit(RLIMIT_AS, &memory);
+    setrlimit(RLIMIT_DATA, &memory);
   }
   signal(SIGPIPE, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   execvp(argv[0], argv);
   const char* reason = std::strerror(errno);
   (void)!write(2, "cannot start ", 13);
@@ -69,10 +71,53 @@ extern "C" void kill_own_group(int) { kill(0, SIGKILL); }
   _exit(127);
 }
 
-// Waits for the target, hands on its status, and takes the rest of the group along.
+// --- The guardian ----------------------------------------------------------------------------------------
+
+void pause_a_millisecond() {
+  const timespec moment{0, 1'000'000};
+  nanosleep(&moment, nullptr);
+}
+
+// Kills every child of this process. As orphans below a subreaper become its children, calling this until
+// there are none ends all descendants, whatever groups or sessions they made.
+void kill_children() {
+  const int list = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+  if (list < 0) return;
+  std::array<char, 4096> text;
+  pid_t child = 0;
+  for (ssize_t got = read(list, text.data(), text.size()); got > 0;
+       got = read(list, text.data(), text.size())) {
+    for (const char c : std::string_view(text.data(), static_cast<std::size_t>(got))) {
+      if (c >= '0' && c <= '9') {
+        child = child * 10 + (c - '0');
+      } else if (child > 0) {
+        kill(child, SIGKILL);
+        child = 0;
+      }
+    }
+  }
+  close(list);
+}
+
+// Also the handler of SIGTERM, by which the runner, or its death, asks for the end.
+extern "C" void end_all_descendants(int) {
+  constexpr int kRounds = 2000;
+  for (int round = 0; round < kRounds; ++round) {
+    kill_children();
+    pid_t reaped = 0;
+    while ((reaped = waitpid(-1, nullptr, WNOHANG)) > 0) {
+    }
+    if (reaped < 0) break;  // no child is left
+    pause_a_millisecond();
+  }
+  _exit(0);
+}
+
+// Waits for the target, hands on its status, and ends whatever it left behind.
 [[noreturn]] void guard(char* const* argv, const Limits& limits, pid_t runner, int status_pipe) {
   setpgid(0, 0);
-  signal(SIGTERM, kill_own_group);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  signal(SIGTERM, end_all_descendants);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != runner) _exit(1);
   const pid_t target = fork();
@@ -85,10 +130,12 @@ extern "C" void kill_own_group(int) { kill(0, SIGKILL); }
   close(1);
   close(2);
   int status = 0;
-  while (waitpid(target, &status, 0) < 0 && errno == EINTR) {
-  }
+  pid_t ended = 0;
+  do {
+    ended = waitpid(-1, &status, 0);
+  } while (ended != target && (ended > 0 || errno == EINTR));
   (void)!write(status_pipe, &status, sizeof status);
-  kill(0, SIGKILL);
+  end_all_descendants(0);
   _exit(0);
 }
 
@@ -153,9 +200,17 @@ void Process::end() {
   if (ended_itself) {
     has_status_ = read(status_, &wait_status_, sizeof wait_status_) == sizeof wait_status_;
   }
-  kill(-guardian_, SIGKILL);
-  kill(guardian_, SIGKILL);  // in case it had no time to make its group
-  while (waitpid(guardian_, nullptr, 0) < 0 && errno == EINTR) {
+  // The guardian ends its descendants first, itself last.
+  constexpr int kMilliseconds = 3000;
+  kill(guardian_, SIGTERM);
+  pid_t gone = 0;
+  for (int waited = 0; gone == 0 && waited < kMilliseconds; ++waited) {
+    gone = waitpid(guardian_, nullptr, WNOHANG);
+    if (gone == 0) pause_a_millisecond();
+  }
+  if (gone == 0) {
+    kill(guardian_, SIGKILL);
+    waitpid(guardian_, nullptr, 0);
   }
   guardian_ = -1;
 }

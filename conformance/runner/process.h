@@ -17,7 +17,7 @@ namespace hurray::conformance {
 
 struct Limits {
   int timeout_ms = 10'000;        // per request
-  std::size_t memory_mib = 4096;  // address space of the child; 0: no limit
+  std::size_t memory_mib = 4096;  // writable memory of the child; 0: no limit
 };
 
 class Process {
@@ -25,7 +25,7 @@ class Process {
   // Starts `argv` (argv[0] is looked up in PATH). Throws SuiteError if no process can be made at
   // all; a program that cannot be started shows as an end right after the start.
   Process(const std::vector<std::string>& argv, const Limits& limits);
-  ~Process();  // ends the group
+  ~Process();  // ends it
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
@@ -34,7 +34,7 @@ class Process {
   int errors() const { return errors_; }  // read end, non-blocking
 
   void close_input();
-  // Kills the group and waits. After this, how_it_ended is known.
+  // Kills it with all descendants and waits. After this, how_it_ended is known.
   void end();
   // Waits for the child up to `timeout_ms`, then ends it.
   void wait(int timeout_ms);

@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Tests the suite itself, in tiers. Ends with a line `N passed, M failed`.
+
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+# name | packages of | what
+tiers='quick      | build unit          | unit tests and suite tests, gcc, release
+sanitizers | build unit          | unit tests and three targets judged, with address and undefined-behaviour sanitizers
+tsan       | build unit          | unit tests and one target judged, with the thread sanitizer
+clang      | build unit clang    | unit tests and suite tests, built by clang 19
+coverage   | build unit coverage | lines and branches of reference/ that its unit tests reach: 98 % at least'
+in_ci='quick sanitizers coverage'
+
+help() {
+  cat <<END
+Usage: ${0##*/} [--no-install] [--list] [TIER…]
+
+Tests the suite itself; without TIER: $in_ci, as CI does. Installs the Debian packages that are missing.
+
+$(sed 's/|[^|]*|/ /; s/^/  /' <<<"$tiers")
+
+  --list         only the names of the tiers
+  --no-install   install nothing: say what is missing and exit with 2
+  --help         this text
+
+The last line is \`N passed, M failed\`. Exit codes: 0 nothing failed, 1 something did, 2 usage or something missing.
+END
+}
+
+names=$(sed 's/ .*//' <<<"$tiers")
+may_install=yes
+chosen=()
+for argument in "$@"; do
+  case $argument in
+    --no-install) may_install=no ;;
+    --list) printf '%s\n' "$names"; exit ;;
+    -h | --help) help; exit ;;
+    -*) usage_error "unknown option $argument" ;;
+    *) grep -qxF -- "$argument" <<<"$names" || usage_error "no tier $argument; there are: ${names//$'\n'/ }"
+       chosen+=("$argument") ;;
+  esac
+done
+((${#chosen[@]})) || read -ra chosen <<<"$in_ci"
+
+cd "$root"
+passed=0 failed=0
+
+count() {  # what, whether it passed (0)
+  if (($2 == 0)); then passed=$((passed + 1)); else failed=$((failed + 1)); printf 'FAILED: %s\n' "$1"; fi
+}
+
+# build PRESET [TARGET…]. A failure counts as one.
+build() {
+  local preset=$1 status=0
+  shift
+  # The unit tests are no matter of luck here: without GoogleTest this fails.
+  quietly "configure-$preset" cmake --preset "$preset" -DCMAKE_REQUIRE_FIND_PACKAGE_GTest=ON &&
+    quietly "build-$preset" cmake --build --preset "$preset" ${*:+--target "$@"} || status=$?
+  ((status == 0)) || count "build of $preset" "$status"
+  return "$status"
+}
+
+# run_ctest PRESET [ARGUMENT OF ctest…]: adds what ctest counted. Skipped tests count as neither.
+run_ctest() {
+  local preset=$1 log=$logs/ctest-$1.log status=0
+  shift
+  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j "$(nproc)" "$@" 2>&1 | tee "$log" || status=$?
+  local bad all skipped
+  if ! read -r bad all < <(sed -nE 's/.*, ([0-9]+) tests? failed out of ([0-9]+)$/\1 \2/p' "$log"); then
+    count "ctest in build/$preset" 1
+    return
+  fi
+  skipped=$(grep -cE '\*\*\*(Skipped|Not Run \(Disabled\))' "$log" || true)
+  passed=$((passed + all - bad - skipped)) failed=$((failed + bad))
+  ((status == 0 || bad > 0)) || count "ctest in build/$preset" "$status"
+}
+
+# judge PRESET TARGET…: the target must come out conformant. Sanitizers reserve more address space than any limit.
+judge() {
+  local preset=$1 target status
+  shift
+  for target in "$@"; do
+    status=0
+    "build/$preset/conformance/hurray-conform" run --memory 0 --timeout 60 --target "$target" || status=$?
+    count "$target under $preset" "$status"
+  done
+}
+
+tier_quick() {
+  build release || return 0
+  run_ctest release
+}
+
+tier_sanitizers() {
+  build asan || return 0
+  run_ctest asan -L unit
+  judge asan builtin:reference builtin:scalar builtin:ra8
+}
+
+tier_tsan() {
+  build tsan || return 0
+  run_ctest tsan -L unit
+  judge tsan builtin:scalar
+}
+
+tier_clang() {
+  build clang || return 0
+  run_ctest clang
+}
+
+tier_coverage() {
+  build coverage reference_test || return 0
+  local status=0
+  ./ci/coverage.sh || status=$?
+  count "coverage of reference/" "$status"
+}
+
+for tier in "${chosen[@]}"; do
+  need_packages "$may_install" $(sed -n "s/^$tier *|\([^|]*\)|.*/\1/p" <<<"$tiers")
+done
+for tier in "${chosen[@]}"; do
+  printf '== %s\n' "$tier"
+  start=$SECONDS
+  "tier_$tier"
+  printf -- '-- %s: %d s\n\n' "$tier" $((SECONDS - start))
+done
+printf '%d passed, %d failed\n' "$passed" "$failed"
+((failed == 0))
