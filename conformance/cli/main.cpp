@@ -30,8 +30,9 @@ void add_limits(CLI::App* command, Limits& limits, double& seconds) {
       ->default_val(10.0)
       ->check(CLI::Range(0.01, 3600.0));
   command
-      ->add_option("--memory", limits.memory_mib,
-                   "Writable memory of a target in MiB; 0 sets no limit (needed by AddressSanitizer)")
+      ->add_option(
+          "--memory", limits.memory_mib,
+          "Writable memory of a target in MiB; 0 sets no limit (needed by AddressSanitizer)")
       ->default_val(limits.memory_mib)
       ->check(CLI::Range(0, 1 << 24));
 }
@@ -94,9 +95,10 @@ int dispatch(int argc, char** argv) {
   list_app->callback([&] { exit_code = list_command(what, json); });
 
   std::string id;
-  CLI::App* explain_app = app.add_subcommand(
-      "explain", "Explain a requirement, a case or a ruling");
-  explain_app->add_option("id", id, "A requirement id (HQ-PTA-011), a case name or a ruling (A07)")->required();
+  CLI::App* explain_app =
+      app.add_subcommand("explain", "Explain a requirement, a case or a ruling");
+  explain_app->add_option("id", id, "A requirement id (HQ-PTA-011), a case name or a ruling (A07)")
+      ->required();
   explain_app->callback([&] { exit_code = explain_command(id); });
 
   std::string replay_target, replay_case;

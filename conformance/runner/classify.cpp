@@ -15,8 +15,8 @@
 #include <optional>
 #include <utility>
 
+#include "conformance/runner/elements.h"
 #include "conformance/runner/hypotheses.h"
-#include "conformance/runner/judge.h"
 
 namespace hurray::conformance {
 namespace {
@@ -83,15 +83,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 58> kMeaning
     {"tail", "elements behind the last full vector are wrong or not written"},
 }};
 
-const StorageTypeInfo* storage_type_of(const ReadRequest& request) {
-  if (request.is_ra8()) {
-    return &info_of(request.is_ra8_signed() ? StorageType::kInt8 : StorageType::kUint8);
-  }
-  return find_storage_type(request.type);
-}
-
-bool is_nan(std::uint32_t bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
-
 // The expected array and the got one, where they differ.
 struct Difference {
   Elements expected, got;
@@ -100,7 +91,8 @@ struct Difference {
 
 bool differs(const Elements& a, const Elements& b, std::size_t i) {
   if (!a.are_floats) return a.integers[i] != b.integers[i];
-  return a.floats[i] != b.floats[i] && !(is_nan(a.floats[i]) && is_nan(b.floats[i]));
+  return a.floats[i] != b.floats[i] &&
+         !(is_nan_pattern(a.floats[i]) && is_nan_pattern(b.floats[i]));
 }
 
 std::optional<Difference> smallest_difference(const ReadRequest& request, const Step& step,
@@ -155,7 +147,7 @@ std::optional<std::string> explain_values(const ReadRequest& request, const Diff
           const float value = mistake.output({request, *info, i, q});
           const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
           return bits == difference.got.floats[i] ||
-                 (is_nan(bits) && is_nan(difference.got.floats[i]));
+                 (is_nan_pattern(bits) && is_nan_pattern(difference.got.floats[i]));
         });
   }
   if (request.quantizes() && info) {

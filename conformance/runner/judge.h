@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "conformance/runner/case.h"
+#include "conformance/runner/elements.h"
 #include "conformance/runner/oracle.h"
 #include "conformance/runner/wire.h"
 
@@ -25,18 +26,6 @@ struct Reply {
   std::string body;    // the answer without its id, if there is one
   std::string detail;  // how it crashed, what was garbled
 };
-
-// The array that an answer carries: binary32 where the request dequantizes, else integers.
-struct Elements {
-  bool are_floats = false;
-  std::vector<std::uint32_t> floats;   // bit patterns
-  std::vector<std::int64_t> integers;  // codes, zero points or descriptor bytes
-  Bytes padding;                       // unused bits of the last byte of packed codes, if any
-
-  std::size_t size() const { return are_floats ? floats.size() : integers.size(); }
-};
-// Nothing if the answer has no array, or one of another length than the request asks for.
-std::optional<Elements> read_elements(const ReadRequest& request, const Answer& answer);
 
 // The first thing that differs, for people.
 struct Failure {

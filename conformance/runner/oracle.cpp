@@ -8,11 +8,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
-#include <set>
 
 #include <fmt/format.h>
 
+#include "conformance/runner/combinations.h"
 #include "reference/choices.h"
 #include "reference/dequantize.h"
 #include "reference/element_type.h"
@@ -23,82 +22,6 @@
 
 namespace hurray::conformance {
 namespace {
-
-// A behaviour that the rulings leave open for this request, with its options.
-struct Behaviour {
-  std::string name;
-  std::vector<std::string> options;
-};
-
-// One option per behaviour.
-class Combination {
- public:
-  explicit Combination(std::map<std::string, std::string> options) : options_(std::move(options)) {}
-  bool has(std::string_view behaviour, std::string_view option) const {
-    const auto found = options_.find(std::string(behaviour));
-    return found != options_.end() && found->second == option;
-  }
-  const std::map<std::string, std::string>& all() const { return options_; }
-
- private:
-  std::map<std::string, std::string> options_;
-};
-
-// What one combination answers.
-struct Result {
-  std::string answer;
-  CaseVerdict verdict = CaseVerdict::kPass;
-  std::vector<std::size_t> free = {};
-};
-
-// Goes through all combinations and merges equal answers.
-std::vector<Alternative> enumerate(const std::vector<Behaviour>& behaviours,
-                                   const std::function<Result(const Combination&)>& answer_of) {
-  struct Merged {
-    CaseVerdict verdict;
-    std::vector<std::size_t> free;
-    std::map<std::string, std::set<std::string>> shows;
-  };
-  std::map<std::string, Merged> merged;
-
-  std::size_t combinations = 1;
-  for (const Behaviour& each : behaviours) combinations *= each.options.size();
-  for (std::size_t n = 0; n < combinations; ++n) {
-    std::map<std::string, std::string> options;
-    std::size_t rest = n;
-    for (const Behaviour& each : behaviours) {
-      options[each.name] = each.options[rest % each.options.size()];
-      rest /= each.options.size();
-    }
-    const Combination combination(std::move(options));
-    Result result = answer_of(combination);
-    auto [place, is_new] = merged.try_emplace(std::move(result.answer),
-                                              Merged{result.verdict, std::move(result.free), {}});
-    // The same answer reached on two ways counts as the more harmless.
-    place->second.verdict = std::min(place->second.verdict, result.verdict);
-    for (const auto& [name, option] : combination.all()) place->second.shows[name].insert(option);
-  }
-
-  const bool in_other_mode =
-      std::any_of(behaviours.begin(), behaviours.end(),
-                  [](const Behaviour& each) { return each.name == "rounding-mode"; });
-  std::vector<Alternative> alternatives;
-  for (auto& [answer, each] : merged) {
-    Alternative alternative{answer, each.verdict, {}, each.free};
-    for (const Behaviour& behaviour : behaviours) {
-      const std::set<std::string>& shown = each.shows[behaviour.name];
-      // The judge reads the kind of a NaN's value from the answer itself.
-      const bool judge_decides = behaviour.name == "nan-input" && !shown.contains("refuse");
-      // Under a mode of the caller's, nothing else can be told from the numbers.
-      const bool is_hidden = in_other_mode && behaviour.name != "rounding-mode";
-      if (shown.size() < behaviour.options.size() && !judge_decides && !is_hidden) {
-        alternative.shows[behaviour.name] = {shown.begin(), shown.end()};
-      }
-    }
-    alternatives.push_back(std::move(alternative));
-  }
-  return alternatives;
-}
 
 bool is_subnormal(float value) { return std::fpclassify(value) == FP_SUBNORMAL; }
 

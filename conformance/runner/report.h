@@ -50,6 +50,8 @@ std::string run_json(const RunRecord& record, const Suite& suite,
 
 std::string requirements_json(const Suite& suite);
 std::string cases_json(const Suite& suite);
+// Attachments of the builtin targets.
+std::string targets_json(const std::vector<std::string>& builtin_names);
 
 // --- report_junit.cpp
 // ------------------------------------------------------------------------------------

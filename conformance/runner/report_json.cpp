@@ -134,6 +134,14 @@ std::string requirements_json(const Suite& suite) {
   return dump(all);
 }
 
+std::string targets_json(const std::vector<std::string>& builtin_names) {
+  Json all = Json::array();
+  for (const std::string& each : builtin_names) {
+    all.push_back({{"name", each}, {"attachment", "builtin:" + each}});
+  }
+  return dump(all);
+}
+
 std::string cases_json(const Suite& suite) {
   std::vector<Json> requirement_ids(suite.cases.size(), Json::array());
   for (const Requirement& each : suite.requirements) {

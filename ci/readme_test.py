@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Is the verdict table of README.md what the program prints? Judges the targets that stand in it.
+
+Usage: readme_test.py BUILD_FOLDER
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tomllib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def main(build):
+    table = re.search(r"<!-- rows of: [^\n]*-->\n```\n(.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
+    shown = [line.split() for line in table.splitlines()]
+    listed = {each["name"]: each for each in tomllib.loads((ROOT / "conformance/bundled.toml").read_text())["target"]}
+    command = [f"{build}/conformance/hurray-conform", "run", "--table-only"]
+    for name, *_ in shown[1:]:
+        attachment = listed[name]["attachment"].replace("{bin}", build).replace("{here}", f"{ROOT}/conformance")
+        command += ["--target", f"{name}={attachment}"]
+    output = subprocess.run(command, stdout=subprocess.PIPE, text=True).stdout
+    if shown == [line.split() for line in output.splitlines()]:
+        return 0
+    print(f"README.md shows\n{table}\nthe program prints\n{output}")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]) if len(sys.argv) == 2 else __doc__)

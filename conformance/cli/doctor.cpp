@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `hurray-conform doctor`: what works on this machine.
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "conformance/cli/commands.h"
+#include "conformance/runner/interview.h"
+
+namespace hurray::conformance {
+namespace {
+
+bool is_in_path(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path ? path : "";
+  while (!rest.empty()) {
+    const std::size_t colon = rest.find(':');
+    const std::string folder(rest.substr(0, colon));
+    if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+    rest = colon == std::string_view::npos ? std::string_view{} : rest.substr(colon + 1);
+  }
+  return false;
+}
+
+}  // namespace
+
+int doctor_command() {
+  int code = kExitAsExpected;
+  const auto line = [](bool good, std::string_view what, std::string_view detail) {
+    fmt::print("{:<4} {:<26} {}\n", good ? "ok" : "no", what, detail);
+  };
+  try {
+    const Suite suite = load_suite();
+    line(true, "suite",
+         fmt::format("{} requirements, {} cases, digest {}", suite.requirements.size(),
+                     suite.cases.size(), suite.digest.substr(0, 16)));
+  } catch (const SuiteError& error) {
+    line(false, "suite", error.what());
+    code = kExitBroken;
+  }
+  for (const std::string& name : builtin_names()) {
+    const Introduction introduction = introduce(parse_attachment("builtin:" + name), {});
+    line(introduction.claims.has_value(), "builtin:" + name,
+         introduction.claims ? "answers hello" : introduction.broken->reason);
+    if (!introduction.claims) code = kExitBroken;
+  }
+  const bool has_shell = access("/bin/sh", X_OK) == 0;
+  line(has_shell, "exec:", has_shell ? "/bin/sh starts commands" : "needs /bin/sh");
+  line(true, "lib:", "shared objects are loaded in a child process");
+  struct Tool {
+    std::string_view program, use;
+  };
+  constexpr Tool kTools[] = {
+      {"python3", "the Python adapter and the second oracle (package python3)"},
+      {"cc", "compiling a target of your own (package gcc)"},
+      {"cmake", "building the suite (package cmake)"}};
+  for (const Tool& tool : kTools)
+    line(is_in_path(std::string(tool.program)), tool.program, tool.use);
+  return code;
+}
+
+}  // namespace hurray::conformance

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `hurray-conform run`: candidates from options or a list, progress, reports, exit code.
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "conformance/cli/commands.h"
+#include "conformance/cli/terminal.h"
+#include "conformance/runner/expectation.h"
+
+namespace hurray::conformance {
+namespace {
+
+void write_file(const std::filesystem::path& path, const std::string& content) {
+  // Written beside and renamed: an interrupted run leaves the old report whole.
+  const std::filesystem::path beside = path.string() + ".new";
+  std::ofstream file(beside, std::ios::binary | std::ios::trunc);
+  file << content;
+  file.close();
+  std::error_code failure;
+  if (file) std::filesystem::rename(beside, path, failure);
+  if (!file || failure) {
+    throw UsageError(
+        fmt::format("cannot write {}: is the folder of --report-dir writable and the disk "
+                    "not full?",
+                    path.string()));
+  }
+}
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::string host_name() {
+  char name[256] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
+}
+
+// A line that overwrites itself, on a terminal only.
+class Progress {
+ public:
+  Progress() : active_(is_terminal(STDERR_FILENO)) {}
+  ~Progress() { clear(); }
+
+  void show(std::size_t done, std::size_t all) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!active_ || now - last_ < std::chrono::milliseconds(100)) return;
+    last_ = now;
+    drawn_ = true;
+    fmt::print(stderr, "\r\x1b[K{} of {} cases", done, all);
+    std::fflush(stderr);
+  }
+  void clear() {
+    if (drawn_) fmt::print(stderr, "\r\x1b[K");
+    drawn_ = false;
+  }
+
+ private:
+  bool active_;
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point last_;
+};
+
+std::vector<Candidate> candidates_from(const RunArguments& arguments,
+                                       std::vector<MeantTarget>& meant) {
+  if (!arguments.expect.empty()) {
+    meant = read_expectation_file(arguments.expect);
+    if (arguments.targets.empty()) return candidates_of(meant, arguments.expect, arguments.limits);
+  }
+  if (arguments.targets.empty()) {
+    throw UsageError(
+        "run: no target; expected --target [NAME=]ATTACHMENT, for example\n"
+        "  hurray-conform run --target builtin:scalar");
+  }
+  std::vector<Candidate> candidates;
+  for (const std::string& each : arguments.targets) {
+    Candidate candidate{parse_attachment(each), arguments.limits};
+    const bool is_taken = std::any_of(
+        candidates.begin(), candidates.end(),
+        [&](const Candidate& other) { return other.attachment.name == candidate.attachment.name; });
+    if (is_taken) {
+      throw UsageError(fmt::format("two targets are named {}; tell them apart by NAME=ATTACHMENT",
+                                   candidate.attachment.name));
+    }
+    candidates.push_back(std::move(candidate));
+  }
+  return candidates;
+}
+
+void write_reports(const RunArguments& arguments, const RunRecord& record, const Suite& suite,
+                   const std::vector<TargetResult>& results) {
+  const std::filesystem::path folder = arguments.report_dir;
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) {
+    throw UsageError(fmt::format("cannot make the folder {} of --report-dir: {}", folder.string(),
+                                 failure.message()));
+  }
+  write_file(folder / "report.json", report_json(suite, results, arguments.options.strict));
+  write_file(folder / "run.json", run_json(record, suite, results));
+  write_file(folder / "junit.xml", junit_xml(suite, results));
+}
+
+int exit_code_of(const std::vector<TargetResult>& results) {
+  int code = kExitAsExpected;
+  for (const TargetResult& each : results) {
+    if (each.verdict == TargetVerdict::kBroken) return kExitBroken;
+    if (each.verdict == TargetVerdict::kNonConformant) code = kExitNonConformant;
+  }
+  return code;
+}
+
+}  // namespace
+
+int run_command(const RunArguments& arguments) {
+  std::vector<MeantTarget> meant;
+  const std::vector<Candidate> candidates = candidates_from(arguments, meant);
+  const Suite suite = load_suite();
+
+  RunRecord record{now_utc(), 0, host_name(), arguments.options.jobs, arguments.command_line};
+  const auto start = std::chrono::steady_clock::now();
+  Progress progress;
+  RunOptions options = arguments.options;
+  options.on_progress = [&](std::size_t done, std::size_t all) { progress.show(done, all); };
+  const std::vector<TargetResult> results = run(suite, candidates, options);
+  progress.clear();
+  record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  if (!arguments.report_dir.empty()) write_reports(arguments, record, suite, results);
+  const TextStyle style = style_for(STDOUT_FILENO);
+  if (!arguments.table_only) {
+    for (const TargetResult& each : results)
+      fmt::print("{}", describe_findings(suite, each, style));
+  }
+  fmt::print("{}", verdict_table(results, style));
+  if (!arguments.report_dir.empty()) fmt::print("report in {}\n", arguments.report_dir);
+
+  if (arguments.expect.empty()) return exit_code_of(results);
+  const std::vector<std::string> unmet = unmet_expectations(meant, results);
+  for (const std::string& each : unmet) fmt::print("not as meant: {}\n", each);
+  if (unmet.empty())
+    fmt::print("all {} targets have the verdict that they are meant to have\n", results.size());
+  return unmet.empty() ? kExitAsExpected : kExitNonConformant;
+}
+
+}  // namespace hurray::conformance

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Wrong answers for people, see difference.h.
+
+#include "conformance/runner/difference.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "conformance/runner/classify.h"
+
+namespace hurray::conformance {
+namespace {
+
+std::string show_float(std::uint32_t bits) {
+  return fmt::format("{:08x} ({:.9g})", bits, std::bit_cast<float>(bits));
+}
+
+std::string show_element(const Elements& elements, std::size_t i) {
+  return elements.are_floats ? show_float(elements.floats[i])
+                             : fmt::format("{}", elements.integers[i]);
+}
+
+std::string show_input(const ReadRequest& request, std::size_t i) {
+  if (request.quantizes()) {
+    return fmt::format("x = {}, scale = {}, zero point = {}",
+                       show_float(std::bit_cast<std::uint32_t>(request.floats[i])),
+                       show_float(std::bit_cast<std::uint32_t>(request.scale)), request.zero_point);
+  }
+  if (request.dequantizes()) {
+    const StorageTypeInfo& info = *storage_type_of(request);
+    return fmt::format("q = {}, scale = {}, zero point = {}",
+                       read_element(info.type, request.bytes.data(), i),
+                       show_float(std::bit_cast<std::uint32_t>(request.scale)), request.zero_point);
+  }
+  if (request.verb == "normalize") return fmt::format("field {} of the plane", i);
+  return fmt::format("byte {}", i);
+}
+
+// Distance on the line of all floats, on which -0 and +0 are neighbours.
+std::int64_t place_of(std::uint32_t bits) {
+  const std::int64_t magnitude = bits & 0x7fffffffu;
+  return bits >> 31 ? -magnitude - 1 : magnitude;
+}
+
+std::string show_distance(const Elements& expected, const Elements& got, std::size_t i) {
+  if (!expected.are_floats) return fmt::format("{:+}", got.integers[i] - expected.integers[i]);
+  if (is_nan_pattern(expected.floats[i]) || is_nan_pattern(got.floats[i]))
+    return "one of them is not a number";
+  return fmt::format("{:+} ulp", place_of(got.floats[i]) - place_of(expected.floats[i]));
+}
+
+// The alternative from which the answer differs least, among those of the same kind.
+struct Closest {
+  const Alternative* alternative = nullptr;
+  std::size_t differing = SIZE_MAX;
+  std::optional<Elements> expected;
+};
+
+std::size_t count_differing(const Elements& expected, const Elements& got,
+                            const std::vector<std::size_t>& free, bool sign_counts) {
+  std::size_t differing = 0;
+  for (std::size_t i = 0; i < std::min(expected.size(), got.size()); ++i) {
+    if (std::binary_search(free.begin(), free.end(), i)) continue;
+    differing += match_element(expected, got, i, sign_counts) != Match::kYes;
+  }
+  return differing;
+}
+
+Closest closest_alternative(const ReadRequest& request, const Step& step, const Answer& got,
+                            const std::optional<Elements>& elements) {
+  Closest closest;
+  for (const Alternative& each : step.expect) {
+    std::string error;
+    const std::optional<Answer> expected = parse_answer_body(each.answer, error);
+    if (!expected || expected->kind != got.kind) continue;
+    std::optional<Elements> want = read_elements(request, *expected);
+    const std::size_t differing =
+        want && elements ? count_differing(*want, *elements, each.free, zero_sign_counts(request))
+                         : 0;
+    if (!closest.alternative || differing < closest.differing) {
+      closest = {&each, differing, std::move(want)};
+    }
+  }
+  if (!closest.alternative) closest = {&step.expect.front(), 0, std::nullopt};
+  return closest;
+}
+
+}  // namespace
+
+std::string excerpt(std::string_view text) {
+  constexpr std::size_t kMost = 160;
+  return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "…";
+}
+
+Failure describe_difference(const ReadRequest& request, const Step& step, const Answer& got,
+                            const std::string& body) {
+  const std::optional<Elements> elements = read_elements(request, got);
+  const Closest closest = closest_alternative(request, step, got, elements);
+  Failure failure;
+  failure.request = step.request;
+  failure.expected = excerpt(closest.alternative->answer);
+  for (const Alternative& each : step.expect) {
+    if (&each != closest.alternative && each.verdict == CaseVerdict::kPass) {
+      failure.expected += " or " + excerpt(each.answer);
+    }
+  }
+  failure.got = excerpt(body);
+  if (elements && closest.expected && closest.expected->size() == elements->size()) {
+    failure.total = elements->size();
+    failure.differing = closest.differing;
+    const bool sign_counts = zero_sign_counts(request);
+    for (std::size_t i = 0; i < elements->size(); ++i) {
+      const std::vector<std::size_t>& free = closest.alternative->free;
+      if (std::binary_search(free.begin(), free.end(), i)) continue;
+      if (match_element(*closest.expected, *elements, i, sign_counts) == Match::kYes) continue;
+      failure.element = i;
+      failure.expected = show_element(*closest.expected, i);
+      failure.got = show_element(*elements, i);
+      failure.input = show_input(request, i);
+      failure.distance = show_distance(*closest.expected, *elements, i);
+      break;
+    }
+  }
+  failure.failure_class = classify(request, step, got);
+  return failure;
+}
+
+}  // namespace hurray::conformance
