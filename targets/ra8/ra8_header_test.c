@@ -5,7 +5,7 @@
 
 #include "ra8_npu_quant.h"
 
-#define HAS_TYPE(FUNCTION, TYPE) _Generic(&(FUNCTION), TYPE : 1, default : 0)
+#define HAS_TYPE(FUNCTION, TYPE) _Generic(&(FUNCTION), TYPE: 1, default: 0)
 typedef ra8_err_t (*quantize_i8)(const float*, int8_t*, size_t, float, int32_t);
 typedef ra8_err_t (*quantize_u8)(const float*, uint8_t*, size_t, float, int32_t);
 typedef ra8_err_t (*dequantize_i8)(const int8_t*, float*, size_t, float, int32_t);
@@ -16,7 +16,7 @@ _Static_assert(HAS_TYPE(ra8_npu_quantize_u8, quantize_u8), "quantize_u8");
 _Static_assert(HAS_TYPE(ra8_npu_dequantize_i8, dequantize_i8), "dequantize_i8");
 _Static_assert(HAS_TYPE(ra8_npu_dequantize_u8, dequantize_u8), "dequantize_u8");
 
-_Static_assert(_Generic((ra8_err_t)0, uint16_t : 1, default : 0), "result codes are uint16_t");
+_Static_assert(_Generic((ra8_err_t)0, uint16_t: 1, default: 0), "result codes are uint16_t");
 _Static_assert(k_ra8_ok == 0 && k_ra8_err_invalid_arg == 0x103 && k_ra8_err_null_ptr == 0x504,
                "result codes have pinned numbers");
 

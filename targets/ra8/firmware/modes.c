@@ -6,11 +6,11 @@
 
 #include "modes.h"
 
-#if defined(__ARM_FP)
-
 #include <stdint.h>
 
 #include "hurray_kit.h"
+
+#if defined(__ARM_FP)
 
 enum {
   kRoundingShift = 22,  // 0 nearest, 1 towards +infinity, 2 towards -infinity, 3 towards zero

@@ -5,10 +5,12 @@
 
 #include "image.h"
 
-static const uint32_t kVtor = 0xe000ed08;    // where the vector table lies
-static const uint32_t kShcsr = 0xe000ed24;   // which faults have handlers of their own
+static const uint32_t kVtor = 0xe000ed08;   // where the vector table lies
+static const uint32_t kShcsr = 0xe000ed24;  // which faults have handlers of their own
+#if defined(__ARM_FP)
 static const uint32_t kFpccr = 0xe000ef34;   // what an exception saves of the floating-point unit
 static const uint32_t kFpdscr = 0xe000ef3c;  // floating-point modes of a new context
+#endif
 
 void hurray_reset(void);
 _Noreturn void hurray_start(void);

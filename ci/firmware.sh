@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds firmware images: those of firmware-images.txt, or one around sources of your own.
+
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+table=$root/ci/firmware-images.txt
+
+help() {
+  cat <<END
+Usage: ${0##*/} [--no-install] [--list] [IMAGE…]
+       ${0##*/} [--no-install] --source FILE… [OPTION]…
+
+Builds the images of ci/firmware-images.txt, or those named, into build/firmware/IMAGE/image.elf. With --source
+it builds one image in which your files take the place of the quantization functions that ship here.
+
+  --source FILE        C or C++; repeat for several         or HURRAY_RA8_SOURCES=FILE;FILE…
+  --include-dir DIR    where their headers are; repeat      or HURRAY_RA8_INCLUDE_DIRS=DIR;DIR…
+  --define NAME[=X]    repeat                               or HURRAY_RA8_DEFINITIONS=NAME;NAME=X…
+  --flags FLAGS        compiler flags, by default -O2       or HURRAY_RA8_FLAGS=FLAGS
+  --toolchain NAME     by default clang-m85; there are:
+                         $(toolchains)
+  --name NAME          by default own: the image becomes build/firmware/NAME/image.elf
+
+  --list         only the names of the images
+  --no-install   install nothing: say what is missing and exit with 2
+  --help         this text
+
+Examples: ${0##*/} m85-helium-o2
+          ${0##*/} --source ~/fw/src/ra8_npu_quant.c --include-dir ~/fw/include --flags '-Os -fno-math-errno'
+Exit codes: 0 built, 1 a build failed, 2 usage or something missing.
+END
+}
+
+rows() { sed -E '/^(#|$)/d; s/ *\| */|/g' "$table"; }
+
+toolchains() {
+  local file names=
+  for file in "$root"/ci/toolchain-*-*.cmake; do
+    file=${file##*/toolchain-}
+    names+=" ${file%.cmake}"
+  done
+  printf '%s' "${names# }"
+}
+
+# Appends to a list in the form of CMake.
+append() {  # variable, value
+  [[ -n $2 ]] || usage_error "an option without a value"
+  printf -v "$1" '%s' "${!1:+${!1};}$2"
+}
+
+# build NAME TOOLCHAIN KERNELS FLAGS
+build() {
+  local folder=$root/build/firmware/$1
+  quietly "firmware-$1" cmake -G Ninja -S "$root/targets/ra8/firmware" -B "$folder" \
+    --toolchain "$root/ci/toolchain-$2.cmake" -DHURRAY_RA8_KERNELS="$3" -DHURRAY_RA8_FLAGS="$4" \
+    -DHURRAY_RA8_SOURCES="$sources" -DHURRAY_RA8_INCLUDE_DIRS="$include_dirs" \
+    -DHURRAY_RA8_DEFINITIONS="$definitions" &&
+    quietly "firmware-$1" cmake --build "$folder" &&
+    printf '%s\n' "${folder#"$PWD/"}/image.elf"
+}
+
+names=$(rows | cut -d '|' -f 1)
+may_install=yes
+chosen=()
+sources=${HURRAY_RA8_SOURCES:-} include_dirs=${HURRAY_RA8_INCLUDE_DIRS:-} definitions=${HURRAY_RA8_DEFINITIONS:-}
+flags=${HURRAY_RA8_FLAGS:--O2} toolchain=clang-m85 name=own
+while (($# > 0)); do
+  case $1 in
+    --no-install) may_install=no ;;
+    --list) printf '%s\n' "$names"; exit ;;
+    -h | --help) help; exit ;;
+    --*=*) set -- "${1%%=*}" "${1#*=}" "${@:2}"; continue ;;
+    --source) append sources "$(realpath -- "${2:-}")"; shift ;;
+    --include-dir) append include_dirs "$(realpath -- "${2:-}")"; shift ;;
+    --define) append definitions "${2:-}"; shift ;;
+    --flags) flags=${2:-}; shift ;;
+    --toolchain) toolchain=${2:-}; shift ;;
+    --name) name=${2:-}; shift ;;
+    -*) usage_error "unknown option $1" ;;
+    *) grep -qxF -- "$1" <<<"$names" || usage_error "no image $1; there are: ${names//$'\n'/ }"
+       chosen+=("$1") ;;
+  esac
+  shift
+done
+[[ " $(toolchains) " == *" $toolchain "* ]] || usage_error "no toolchain $toolchain; there are: $(toolchains)"
+[[ $name =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || usage_error "a name of letters, digits, . _ and -, not $name"
+
+if [[ -n $sources ]]; then
+  ((${#chosen[@]} == 0)) || usage_error "either images that ship here or --source"
+  need_packages "$may_install" firmware
+  build "$name" "$toolchain" portable "$flags" || exit 1
+  exit
+fi
+
+need_packages "$may_install" firmware
+failed=0
+while IFS='|' read -r image toolchain kernels flags; do
+  ((${#chosen[@]} == 0)) || [[ " ${chosen[*]} " == *" $image "* ]] || continue
+  build "$image" "$toolchain" "$kernels" "$flags" || failed=1
+done < <(rows)
+exit $failed
