@@ -53,7 +53,7 @@ append() {  # variable, value
 # build NAME TOOLCHAIN KERNELS FLAGS
 build() {
   local folder=$root/build/firmware/$1
-  quietly "firmware-$1" cmake -G Ninja -S "$root/targets/ra8/firmware" -B "$folder" \
+  quietly "firmware-$1" cmake --fresh -G Ninja -S "$root/targets/ra8/firmware" -B "$folder" \
     --toolchain "$root/ci/toolchain-$2.cmake" -DHURRAY_RA8_KERNELS="$3" -DHURRAY_RA8_FLAGS="$4" \
     -DHURRAY_RA8_SOURCES="$sources" -DHURRAY_RA8_INCLUDE_DIRS="$include_dirs" \
     -DHURRAY_RA8_DEFINITIONS="$definitions" &&

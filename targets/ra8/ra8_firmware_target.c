@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The firmware functions as a target that claims both contracts: ra8 as they are, hurray through
-// ra8_hurray.h. ra8_target.c claims ra8 alone.
+// ra8_hurray.h. ra8_target.c claims ra8 alone. Compiled with the header of whatever firmware is
+// judged, hence the angle brackets: quotes would find the one beside this file.
+
+#include <ra8_npu_quant.h>
 
 #include "hurray_target.h"
 #include "ra8_hurray.h"
-#include "ra8_npu_quant.h"
 
 // A firmware's own ra8_err_t may be an enumeration of any width: each function is called, not cast.
 #define RA8_FUNCTION(NAME, IN, OUT)                                                             \

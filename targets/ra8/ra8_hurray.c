@@ -6,9 +6,8 @@
 
 #include "ra8_hurray.h"
 
+#include <ra8_npu_quant.h>  // that of the firmware: see ra8_firmware_target.c
 #include <stdbool.h>
-
-#include "ra8_npu_quant.h"
 
 enum { kSchemePerTensorAffine = 1, kLastScheme = 5, kVersion = 1, kDescriptorBytes = 16 };
 

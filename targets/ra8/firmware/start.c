@@ -60,8 +60,9 @@ _Noreturn void hurray_start(void) {
   HURRAY_REGISTER(kVtor) = (uint32_t)hurray_vectors;
   HURRAY_REGISTER(kShcsr) |= 0xfu << 16;  // memory management, bus, usage, secure
 #if defined(__ARM_FP)
-  // No exception ever returns, so none saves floating-point registers.
-  HURRAY_REGISTER(kFpccr) &= 0x3fffffffu;
+  // A fault saves floating-point registers at once or not at all: never lazily, on a stack that may
+  // be what is broken.
+  HURRAY_REGISTER(kFpccr) &= ~(1u << 30);
   // Nearest-even, subnormals kept, NaN payloads kept; the vector length field stays as it is.
   HURRAY_REGISTER(kFpdscr) &= 0x00070000u;
   uint32_t fpscr;
