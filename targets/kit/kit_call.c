@@ -54,6 +54,7 @@ void hurray_kit_call(struct kit_call* call) {
       }
       return;
     case kVerbHello:
+    case kVerbSweep:
     case kVerbCount:
       return;
   }

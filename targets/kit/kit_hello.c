@@ -79,6 +79,11 @@ void hurray_kit_answer_hello(struct kit_session* session, const struct kit_reque
   put_types(output, " types.quantize=", target->quantize != NULL, target->quantize_types);
   struct list ops = {output, " ops=", 0};
   put_item(&ops, target->normalize_zero_points != NULL, "normalize");
+  const struct hurray_ra8_functions* ra8 = target->ra8;
+  put_item(&ops,
+           (target->quantize != NULL && target->quantize_types != 0) ||
+               (ra8 != NULL && (ra8->quantize_i8 != NULL || ra8->quantize_u8 != NULL)),
+           "sweep");
 
   struct list calls = {output, " calls=", 0};
   put_item(&calls, true, "offset");

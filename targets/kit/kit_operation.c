@@ -35,14 +35,6 @@ static bool packed_bytes(uint64_t count, unsigned bits, size_t* bytes) {
   return wide <= SIZE_MAX;
 }
 
-// Bits per element if the operation is claimed for this storage type, else 0.
-static unsigned claimed_bits(uint8_t tag, uint32_t types) {
-  for (unsigned bit = 0; bit < kStorageTypes; ++bit) {
-    if (kStorageType[bit].tag == tag && (types >> bit & 1) != 0) return kStorageType[bit].bits;
-  }
-  return 0;
-}
-
 static bool has_ra8_function(const struct hurray_ra8_functions* ra8,
                              enum kit_ra8_function function) {
   if (ra8 == NULL) return false;
@@ -99,8 +91,8 @@ static const char* prepare(const struct hurray_target* target, const struct kit_
     case kVerbQuantize: {
       const bool quantizes = request->verb == kVerbQuantize;
       if (quantizes ? target->quantize == NULL : target->dequantize == NULL) return unclaimed;
-      bits = claimed_bits(request->type,
-                          quantizes ? target->quantize_types : target->dequantize_types);
+      bits = hurray_kit_claimed_bits(request->type,
+                                     quantizes ? target->quantize_types : target->dequantize_types);
       if (bits == 0) return unclaimed_type;
       if (!packed_bytes(request->count, quantizes ? 32 : bits, &expected_in)) return disagree;
       if (!packed_bytes(request->count, quantizes ? bits : 32, &out)) return too_large;
@@ -124,6 +116,7 @@ static const char* prepare(const struct hurray_target* target, const struct kit_
       break;
     }
     case kVerbHello:
+    case kVerbSweep:
     case kVerbCount:
       return unclaimed;
   }
@@ -269,6 +262,7 @@ static void put_ok(struct kit_output* output, const struct kit_request* request,
       break;
     case kVerbDequantize:
     case kVerbHello:
+    case kVerbSweep:
     case kVerbCount:
       hurray_kit_put(output, " out=");
       break;

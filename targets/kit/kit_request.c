@@ -34,6 +34,8 @@ static const struct {
     [kKeyFenv] = {"fenv", 4},
     [kKeyThreads] = {"threads", 7},
     [kKeyVersion] = {"version", 7},
+    [kKeyOp] = {"op", 2},
+    [kKeyFirst] = {"first", 5},
 };
 
 enum {
@@ -59,6 +61,8 @@ static const struct {
                             KEY(kKeyPacked),
                         kDiscipline},
     [kVerbRa8] = {"ra8", KEY(kKeyFn) | kParameters | KEY(kKeyIn), kDiscipline | KEY(kKeyNull)},
+    [kVerbSweep] = {"sweep", kParameters | KEY(kKeyFirst),
+                    KEY(kKeyOp) | KEY(kKeyType) | KEY(kKeyFn)},
 };
 
 static bool read_choice(struct kit_text text, const char* const* choices, unsigned count,
@@ -149,6 +153,10 @@ static bool read_value(struct kit_request* request, enum kit_key key, struct kit
       return true;
     case kKeyVersion:
       return hurray_kit_read_unsigned(text, UINT64_MAX, &request->version);
+    case kKeyOp:
+      return hurray_kit_text_is(text, "quantize");
+    case kKeyFirst:
+      return hurray_kit_read_hex_number(text, 8, &request->first);
     case kKeyTotal:
       break;
   }

@@ -20,6 +20,7 @@ enum kit_verb {
   kVerbQuantize,
   kVerbNormalize,
   kVerbRa8,
+  kVerbSweep,
   kVerbCount
 };
 
@@ -45,6 +46,8 @@ enum kit_key {
   kKeyFenv,
   kKeyThreads,
   kKeyVersion,
+  kKeyOp,
+  kKeyFirst,
   kKeyTotal
 };
 
@@ -67,6 +70,7 @@ struct kit_request {
   int32_t bias;
   unsigned high_field_first;
   enum kit_ra8_function function;
+  uint32_t first;         // bits of the first float of a sweep
   struct kit_text array;  // hexadecimal, not yet read; every verb takes one array at most
 
   unsigned in_off, out_off;

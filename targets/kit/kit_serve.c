@@ -18,6 +18,8 @@ static void answer_line(struct kit_session* session, struct kit_text line) {
     hurray_kit_put_foreign(output, request.culprit);
   } else if (request.verb == kVerbHello) {
     hurray_kit_answer_hello(session, &request);
+  } else if (request.verb == kVerbSweep) {
+    hurray_kit_answer_sweep(session, &request);
   } else {
     hurray_kit_answer_operation(session, &request);
   }

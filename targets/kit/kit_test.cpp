@@ -15,7 +15,7 @@ namespace {
 TEST(KitHello, AnswersWhatTheTableClaims) {
   EXPECT_EQ(ask("hello version=1"),
             "ok version=1 name=plain contract=hurray,ra8 schemes=1 types.decode=10 types.encode=10 "
-            "types.dequantize=10,11,12,49 types.quantize=10,11 ops=normalize "
+            "types.dequantize=10,11,12,49 types.quantize=10,11 ops=normalize,sweep "
             "calls=offset,fill,null,fenv,threads max_line=65536");
 }
 
@@ -25,6 +25,7 @@ TEST(KitHello, LeavesOutWhatIsNotClaimed) {
   target.contracts = HURRAY_CONTRACT_HURRAY;
   target.encode = nullptr;
   target.quantize_types = 0;
+  target.ra8 = nullptr;
   target.normalize_zero_points = nullptr;
   target.schemes = 0;
   MemoryHost memory("1 hello version=1\n");
@@ -78,7 +79,9 @@ TEST(KitVerbs, AnswerTheExamplesOfTheProtocol) {
       "5 dequantize type=10 scale=3f000000 zero_point=3 count=2 q=00ff\n"
       "6 quantize type=10 scale=3f000000 zero_point=3 count=2 in=0000c0bf000000c0\n"
       "7 normalize bits=4 bias=1 order=low-first count=4 packed=6778\n"
-      "8 ra8 fn=quantize_i8 scale=3f000000 zero_point=3 count=2 in=0000c0bf000000c0\n";
+      "8 ra8 fn=quantize_i8 scale=3f000000 zero_point=3 count=2 in=0000c0bf000000c0\n"
+      "9 sweep op=quantize type=10 scale=3f000000 zero_point=3 first=3f800000 count=4096\n"
+      "10 sweep fn=quantize_i8 scale=3f000000 zero_point=3 first=3f800000 count=4096\n";
   EXPECT_EQ(serve(good_target(), requests),
             "2 ok scheme=1 scale=3f000000 zero_point=3\n"
             "3 reject\n"
@@ -86,7 +89,9 @@ TEST(KitVerbs, AnswerTheExamplesOfTheProtocol) {
             "5 ok out=0000c0bf000000c0\n"
             "6 ok q=00ff\n"
             "7 ok zero_points=08000000070000000900000008000000\n"
-            "8 ok code=0000 out=00ff\n");
+            "8 ok code=0000 out=00ff\n"
+            "9 ok digest=e8a2106fe87c7325\n"
+            "10 ok digest=e8a2106fe87c7325\n");
 }
 
 TEST(KitVerbs, AnswerTheirOtherForms) {
@@ -148,7 +153,7 @@ TEST(KitVerbs, AnswerAtMostTheCapacityOfAnEncoder) {
 TEST(KitLines, RefuseWhatIsNotInTheProtocol) {
   const std::string base = "dequantize type=10 scale=3f000000 zero_point=3 count=2 q=00ff";
   const std::pair<std::string, std::string> cases[] = {
-      {"sweep op=quantize", "unknown verb sweep"},
+      {"requantize op=quantize", "unknown verb requantize"},
       {"", "unknown verb "},
       {"hello version=1 colour=red", "unknown key colour"},
       {base + " null=in", "unknown key null"},

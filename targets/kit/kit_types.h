@@ -19,4 +19,12 @@ static const struct {
     {0x4a, 2}, {0x4b, 2}, {0x40, 8},  {0x41, 8},  {0x43, 4},  {0x44, 6},  {0x45, 6},
 };
 
+// Bits per element if the set `types` has the storage type with this tag, else 0.
+static inline unsigned hurray_kit_claimed_bits(uint8_t tag, uint32_t types) {
+  for (unsigned bit = 0; bit < kStorageTypes; ++bit) {
+    if (kStorageType[bit].tag == tag && (types >> bit & 1) != 0) return kStorageType[bit].bits;
+  }
+  return 0;
+}
+
 #endif  // HURRAY_KIT_TYPES_H

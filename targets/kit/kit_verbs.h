@@ -16,5 +16,6 @@ struct kit_session {
 // Writes everything behind the id of the answer, without the newline.
 void hurray_kit_answer_hello(struct kit_session* session, const struct kit_request* request);
 void hurray_kit_answer_operation(struct kit_session* session, const struct kit_request* request);
+void hurray_kit_answer_sweep(struct kit_session* session, const struct kit_request* request);
 
 #endif  // HURRAY_KIT_VERBS_H
