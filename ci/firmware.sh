@@ -18,7 +18,7 @@ it builds one image in which your files take the place of the quantization funct
   --source FILE        C or C++; repeat for several         or HURRAY_RA8_SOURCES=FILE;FILE…
   --include-dir DIR    where their headers are; repeat      or HURRAY_RA8_INCLUDE_DIRS=DIR;DIR…
   --define NAME[=X]    repeat                               or HURRAY_RA8_DEFINITIONS=NAME;NAME=X…
-  --flags FLAGS        compiler flags, by default -O2       or HURRAY_RA8_FLAGS=FLAGS
+  --flags FLAGS        of the compiler, by default -O2      or HURRAY_RA8_FLAGS=FLAGS
   --toolchain NAME     by default clang-m85; there are:
                          $(toolchains)
   --name NAME          by default own: the image becomes build/firmware/NAME/image.elf
@@ -50,6 +50,11 @@ append() {  # variable, value
   printf -v "$1" '%s' "${!1:+${!1};}$2"
 }
 
+append_path() {  # variable, path
+  [[ -e $2 ]] || usage_error "no such file or folder: $2"
+  append "$1" "$(realpath -- "$2")"
+}
+
 # build NAME TOOLCHAIN KERNELS FLAGS
 build() {
   local folder=$root/build/firmware/$1
@@ -72,12 +77,14 @@ while (($# > 0)); do
     --list) printf '%s\n' "$names"; exit ;;
     -h | --help) help; exit ;;
     --*=*) set -- "${1%%=*}" "${1#*=}" "${@:2}"; continue ;;
-    --source) append sources "$(realpath -- "${2:-}")"; shift ;;
-    --include-dir) append include_dirs "$(realpath -- "${2:-}")"; shift ;;
+    --source | --include-dir | --define) (($# > 1)) || usage_error "$1 without a value" ;;&
+    --source) append_path sources "${2:-}"; shift ;;
+    --include-dir) append_path include_dirs "${2:-}"; shift ;;
     --define) append definitions "${2:-}"; shift ;;
-    --flags) flags=${2:-}; shift ;;
-    --toolchain) toolchain=${2:-}; shift ;;
-    --name) name=${2:-}; shift ;;
+    --flags | --toolchain | --name)
+      (($# > 1)) || usage_error "$1 without a value"
+      printf -v "${1#--}" '%s' "$2"
+      shift ;;
     -*) usage_error "unknown option $1" ;;
     *) grep -qxF -- "$1" <<<"$names" || usage_error "no image $1; there are: ${names//$'\n'/ }"
        chosen+=("$1") ;;
