@@ -4,7 +4,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <cstdio>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -138,6 +140,8 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A target that dies while it is written to is an outcome, not the end of the runner.
+  std::signal(SIGPIPE, SIG_IGN);
   // The child's side of builtin: and lib:, not meant for people.
   if (argc == 3 && std::string_view(argv[1]) == "serve") return serve_attachment(argv[2]);
   try {
@@ -147,6 +151,11 @@ int main(int argc, char** argv) {
     return kExitUsage;
   } catch (const SuiteError& error) {
     fmt::print(stderr, "hurray-conform: the suite itself is broken: {}\n", error.what());
+    return kExitBroken;
+  } catch (const std::system_error& error) {
+    // Whoever reads our output has had enough (`list cases | head`).
+    if (error.code() == std::errc::broken_pipe) return kExitAsExpected;
+    fmt::print(stderr, "hurray-conform: {}\n", error.what());
     return kExitBroken;
   } catch (const std::exception& error) {
     fmt::print(stderr, "hurray-conform: {}\n", error.what());

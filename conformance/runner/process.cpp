@@ -221,7 +221,13 @@ std::string Process::how_it_ended() const {
     const int number = WTERMSIG(wait_status_);
     return fmt::format("killed by signal {} ({})", number, strsignal(number));
   }
-  return fmt::format("exited with status {}", WEXITSTATUS(wait_status_));
+  const int status = WEXITSTATUS(wait_status_);
+  // A shell says so of the program that it ran.
+  if (status > 128 && status < 128 + NSIG) {
+    return fmt::format("exited with status {}: signal {} ({})", status, status - 128,
+                       strsignal(status - 128));
+  }
+  return fmt::format("exited with status {}", status);
 }
 
 }  // namespace hurray::conformance
