@@ -95,11 +95,12 @@ Connection::Event Connection::next_line(Clock::time_point deadline, std::string&
     watched[1] = {process_.output(), POLLIN, 0};
     watched[2] = {errors_ended_ ? -1 : process_.errors(), POLLIN, 0};
     const int timeout = milliseconds_until(deadline);
-    const int ready = poll(watched.data(), watched.size(), timeout);
-    if (ready == 0 && Clock::now() >= deadline) return Event::kTimeout;
+    poll(watched.data(), watched.size(), timeout);
     if (watched[0].revents != 0) write_queued();
     if (watched[1].revents != 0) read_output();
     if (watched[2].revents != 0) read_errors();
+    // Also when bytes keep dripping in.
+    if (Clock::now() >= deadline) return take_line(line) ? Event::kLine : Event::kTimeout;
   }
 }
 

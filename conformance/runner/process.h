@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How is foreign code kept at a distance? One child process with three pipes, an own process group,
-// limits on memory and core dumps, no inherited descriptors, and a guardian that ends the whole
-// group when the child ends or the runner dies.
+// limits on memory and core dumps, no inherited descriptors, and a guardian between runner and child
+// that ends the child and all its descendants when the child ends, the runner asks, or the runner dies.
 
 #ifndef HURRAY_CONFORMANCE_PROCESS_H
 #define HURRAY_CONFORMANCE_PROCESS_H

@@ -106,7 +106,7 @@ TEST(Wire, AKeyThatStandsTwiceIsRefused) {
 
 TEST(Wire, MessagesHoldPrintableAsciiOnly) {
   // They reach terminals and XML: no escape sequence and no broken UTF-8 may pass through.
-  for (const std::string line :
+  for (const std::string& line :
        {std::string("\x1b[31m red"), std::string("\xff\xfe\x80"), std::string("5 \0ok", 5), std::string("\x7f"),
         std::string("5 ok \x1b]0;title\x07"), std::string("5 \r")}) {
     for (const char c : why_not(line).substr(0, 90)) {
