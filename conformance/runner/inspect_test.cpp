@@ -27,9 +27,10 @@ void expect_in(const std::string& text, std::string_view part) {
 TEST(Inspect, AValidDescriptorIsShownFieldByField) {
   const Inspection inspection = inspect(0x10, "010100000000003f0300000000000000");
   EXPECT_TRUE(inspection.is_valid);
-  for (const char* part : {"int8", "scheme_tag", "per-tensor affine", "scheme_version", "flags", "scale", "0000003f",
-                           "0.5, normal", "zero_point", "03000000", "_reserved",
-                           "valid: code 3 stands for 0; codes -128 to 127 for -65.5 to 62"}) {
+  for (const char* part :
+       {"int8", "scheme_tag", "per-tensor affine", "scheme_version", "flags", "scale", "0000003f",
+        "0.5, normal", "zero_point", "03000000", "_reserved",
+        "valid: code 3 stands for 0; codes -128 to 127 for -65.5 to 62"}) {
     expect_in(inspection.text, part);
   }
 }
@@ -62,11 +63,19 @@ TEST(Inspect, EachWayToBeInvalidNamesItsRequirement) {
 }
 
 TEST(Inspect, OtherSchemesAreNamed) {
-  const std::pair<const char*, const char*> kTags[] = {
-      {"00", "invalid"}, {"02", "per-channel affine"}, {"03", "per-block affine"}, {"04", "NF4"}, {"05", "MXFP"},
-      {"06", "unassigned"}, {"70", "reserved"}, {"90", "reserved"}, {"f5", "private"}, {"ff", "invalid"}};
+  const std::pair<const char*, const char*> kTags[] = {{"00", "invalid"},
+                                                       {"02", "per-channel affine"},
+                                                       {"03", "per-block affine"},
+                                                       {"04", "NF4"},
+                                                       {"05", "MXFP"},
+                                                       {"06", "unassigned"},
+                                                       {"70", "reserved"},
+                                                       {"90", "reserved"},
+                                                       {"f5", "private"},
+                                                       {"ff", "invalid"}};
   for (const auto& [tag, name] : kTags) {
-    const Inspection inspection = inspect(0x10, std::string(tag) + "0100000000003f0300000000000000");
+    const Inspection inspection =
+        inspect(0x10, std::string(tag) + "0100000000003f0300000000000000");
     EXPECT_FALSE(inspection.is_valid) << tag;
     expect_in(inspection.text, name);
   }
@@ -86,7 +95,8 @@ TEST(Inspect, BytesBehindTheFieldsAreCounted) {
 TEST(Inspect, AnyBytesUnderAnyTypeAreInspected) {
   // It is a tool for broken files.
   for (unsigned type = 0; type < 256; ++type) {
-    for (const char* hex : {"", "ff", "ffffffffffffffffffffffffffffffff", "01010000010000000000008000000000"}) {
+    for (const char* hex :
+         {"", "ff", "ffffffffffffffffffffffffffffffff", "01010000010000000000008000000000"}) {
       EXPECT_FALSE(inspect(static_cast<std::uint8_t>(type), hex).text.empty());
     }
   }

@@ -25,7 +25,9 @@ using std::chrono::seconds;
 
 constexpr Limits kPatient{20'000, 4096};
 
-Attachment shell(const std::string& script) { return {"shell", "exec:shell", {"/bin/sh", "-c", script}}; }
+Attachment shell(const std::string& script) {
+  return {"shell", "exec:shell", {"/bin/sh", "-c", script}};
+}
 
 Attachment scripted(std::vector<std::string> options) {
   std::vector<std::string> command = {HURRAY_PYTHON, HURRAY_SCRIPTED_TARGET};
@@ -90,7 +92,8 @@ TEST(Connection, WritesMoreThanAPipeHoldsWhileReading) {
 }
 
 TEST(Connection, StandardErrorIsDrainedAndItsEndKept) {
-  Connection connection(shell("i=0; while [ $i -lt 20000 ]; do echo \"line $i for people\" >&2; i=$((i+1)); done; echo done"),
+  Connection connection(shell("i=0; while [ $i -lt 20000 ]; do echo \"line $i for people\" >&2; "
+                              "i=$((i+1)); done; echo done"),
                         kPatient);
   std::string line;
   ASSERT_EQ(connection.next_line(in(seconds(20)), line), Connection::Event::kLine);
@@ -115,7 +118,8 @@ TEST(Connection, NothingBehindTheLastAnswerIsNothing) {
 }
 
 TEST(Connection, SurvivesATargetThatNoLongerReads) {
-  // Writing into a pipe that nobody reads raises SIGPIPE, which ends a process that does not expect it.
+  // Writing into a pipe that nobody reads raises SIGPIPE, which ends a process that does not expect
+  // it.
   Connection connection(shell("exec 0<&-; sleep 0.2; echo still here; sleep 30"), kPatient);
   for (int i = 0; i < 100; ++i) connection.send(std::string(10'000, 'x'));
   std::string line;
@@ -145,7 +149,8 @@ TEST(Process, AProgramThatIsNotThereShowsAsAnEnd) {
   std::string line;
   EXPECT_EQ(connection.next_line(in(seconds(20)), line), Connection::Event::kEnd);
   EXPECT_EQ(connection.how_it_ended(), "exited with status 127");
-  EXPECT_NE(connection.last_errors().find("cannot start /nonexistent/program: No such file"), std::string::npos)
+  EXPECT_NE(connection.last_errors().find("cannot start /nonexistent/program: No such file"),
+            std::string::npos)
       << connection.last_errors();
 }
 
@@ -186,7 +191,8 @@ TEST(Introduce, EitherProbeThatIsAnsweredBreaks) {
 
 TEST(Introduce, WhatATargetSaidBeforeItDiedIsKept) {
   // The one thing that tells its author what is wrong.
-  const Introduction introduction = introduce(shell("echo first >&2; echo last >&2; exit 4"), kPatient);
+  const Introduction introduction =
+      introduce(shell("echo first >&2; echo last >&2; exit 4"), kPatient);
   ASSERT_TRUE(introduction.broken);
   EXPECT_NE(introduction.broken->reason.find("exited with status 4"), std::string::npos);
   EXPECT_EQ(introduction.broken->errors, "first\nlast\n");
@@ -201,7 +207,8 @@ class InterviewTest : public testing::Test {
 
   InterviewTest() {
     for (std::size_t i = 0; i < kCount; ++i) {
-      const std::string request = fmt::format("decode type=10 bytes=010100000000003f{:02x}00000000000000", i);
+      const std::string request =
+          fmt::format("decode type=10 bytes=010100000000003f{:02x}00000000000000", i);
       cases_.push_back({fmt::format("decode/{:02}", i), "why", {{request, {}}}, {}});
     }
   }
@@ -209,7 +216,8 @@ class InterviewTest : public testing::Test {
   std::string text_of(std::size_t i) const { return "has:" + cases_[i].steps[0].request; }
 
   // Asks all cases; each has to be booked exactly once, except those that are booked again later.
-  std::optional<Broken> ask(const Attachment& attachment, bool pipelined = true, Limits limits = kPatient) {
+  std::optional<Broken> ask(const Attachment& attachment, bool pipelined = true,
+                            Limits limits = kPatient) {
     std::vector<Question> questions;
     std::uint32_t id = 100;
     for (const Case& item : cases_) {
@@ -217,8 +225,9 @@ class InterviewTest : public testing::Test {
       id += static_cast<std::uint32_t>(item.steps.size());
     }
     replies_.clear();
-    return interview(attachment, questions, {limits, pipelined, {}},
-                     [&](std::size_t i, std::vector<Reply> replies) { replies_[i] = std::move(replies); });
+    return interview(
+        attachment, questions, {limits, pipelined, {}},
+        [&](std::size_t i, std::vector<Reply> replies) { replies_[i] = std::move(replies); });
   }
 
   // Every question outside `culprits` has its own answer, and those have the outcome.
@@ -257,7 +266,8 @@ TEST_F(InterviewTest, ACrashIsBookedOnTheQuestionThatCausesIt) {
 }
 
 TEST_F(InterviewTest, CrashesOfNeighboursAreBookedOnEach) {
-  EXPECT_FALSE(ask(scripted({"--do", "crash", "--when", text_of(5), "--do", "crash", "--when", text_of(6)})));
+  EXPECT_FALSE(ask(
+      scripted({"--do", "crash", "--when", text_of(5), "--do", "crash", "--when", text_of(6)})));
   expect_outcome({5, 6}, Outcome::kCrashed);
 }
 
@@ -283,17 +293,22 @@ TEST_F(InterviewTest, ALineTooManyIsBookedOnWhoeverWroteIt) {
 
 TEST_F(InterviewTest, ALineTooManyIsBookedRightlyAfterACrashToo) {
   // After a crash questions are asked one at a time, and the same has to hold there.
-  EXPECT_FALSE(ask(scripted({"--do", "crash", "--when", text_of(20), "--do", "chatter-behind", "--when", text_of(9)})));
+  EXPECT_FALSE(ask(scripted(
+      {"--do", "crash", "--when", text_of(20), "--do", "chatter-behind", "--when", text_of(9)})));
   for (std::size_t i = 0; i < kCount; ++i) {
-    const Outcome expected = i == 20 ? Outcome::kCrashed : i == 9 ? Outcome::kGarbled : Outcome::kValue;
-    EXPECT_EQ(name_of(replies_[i].back().outcome), name_of(expected)) << i << ": " << replies_[i].back().detail;
+    const Outcome expected = i == 20  ? Outcome::kCrashed
+                             : i == 9 ? Outcome::kGarbled
+                                      : Outcome::kValue;
+    EXPECT_EQ(name_of(replies_[i].back().outcome), name_of(expected))
+        << i << ": " << replies_[i].back().detail;
   }
 }
 
 TEST_F(InterviewTest, AnotherIdIsGarbled) {
   EXPECT_FALSE(ask(doing("swap", text_of(9))));
   expect_outcome({9}, Outcome::kGarbled);
-  EXPECT_NE(replies_[9].back().detail.find("id 110 instead of 109"), std::string::npos) << replies_[9].back().detail;
+  EXPECT_NE(replies_[9].back().detail.find("id 110 instead of 109"), std::string::npos)
+      << replies_[9].back().detail;
 }
 
 TEST_F(InterviewTest, AFailureByCountingIsBookedOnceAndSaysSo) {

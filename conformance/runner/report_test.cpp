@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Are the reports what their readers can read: JSON with the documented keys, well-formed XML, a text
-// in which nothing of a target's output reaches the terminal unseen?
+// Are the reports what their readers can read: JSON with the documented keys, well-formed XML, a
+// text in which nothing of a target's output reaches the terminal unseen?
 
 #include "conformance/runner/report.h"
 
@@ -11,14 +11,13 @@
 
 #include <nlohmann/json.hpp>
 
-
 namespace hurray::conformance {
 namespace {
 
 using Json = nlohmann::json;
 
-// What a hostile or clumsy target may get into a report: markup, quotes, control characters, an escape
-// sequence, and bytes that are no UTF-8.
+// What a hostile or clumsy target may get into a report: markup, quotes, control characters, an
+// escape sequence, and bytes that are no UTF-8.
 const std::string kNasty = "<&>\"'\t\x01\x1b[31m\x7f \xff\xfe \xc3";
 
 const Suite& suite() {
@@ -56,7 +55,11 @@ constexpr const char* kFailing = "decode/scale-zero/00000000";
 bool is_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const unsigned char c = static_cast<unsigned char>(text[i]);
-    const std::size_t more = c < 0x80 ? 0 : c >> 5 == 6 ? 1 : c >> 4 == 14 ? 2 : c >> 3 == 30 ? 3 : SIZE_MAX;
+    const std::size_t more = c < 0x80       ? 0
+                             : c >> 5 == 6  ? 1
+                             : c >> 4 == 14 ? 2
+                             : c >> 3 == 30 ? 3
+                                            : SIZE_MAX;
     if (more == SIZE_MAX || i + more >= text.size()) return false;
     for (std::size_t k = 1; k <= more; ++k) {
       if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80) return false;
@@ -70,7 +73,8 @@ bool is_utf8(std::string_view text) {
 std::string xml_problem(std::string_view text) {
   if (!is_utf8(text)) return "not UTF-8";
   for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') return "a control character";
+    if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')
+      return "a control character";
   }
   if (!text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")) return "no declaration";
   text.remove_prefix(text.find('\n') + 1);
@@ -79,7 +83,8 @@ std::string xml_problem(std::string_view text) {
     const std::size_t start = text.find('<');
     const std::string_view between = text.substr(0, start);
     if (between.find('>') != std::string_view::npos) return "a bare >";
-    for (std::size_t at = between.find('&'); at != std::string_view::npos; at = between.find('&', at + 1)) {
+    for (std::size_t at = between.find('&'); at != std::string_view::npos;
+         at = between.find('&', at + 1)) {
       if (between.find(';', at) == std::string_view::npos) return "a bare &";
     }
     if (start == std::string_view::npos) break;
@@ -87,9 +92,11 @@ std::string xml_problem(std::string_view text) {
     if (end == std::string_view::npos) return "a tag that does not end";
     const std::string_view tag = text.substr(start + 1, end - start - 1);
     if (tag.find('<') != std::string_view::npos) return "a tag in a tag: " + std::string(tag);
-    if (std::count(tag.begin(), tag.end(), '"') % 2 != 0) return "an odd number of quotes: " + std::string(tag);
+    if (std::count(tag.begin(), tag.end(), '"') % 2 != 0)
+      return "an odd number of quotes: " + std::string(tag);
     if (tag.starts_with('/')) {
-      if (open.empty() || open.back() != tag.substr(1)) return "closes what is not open: " + std::string(tag);
+      if (open.empty() || open.back() != tag.substr(1))
+        return "closes what is not open: " + std::string(tag);
       open.pop_back();
     } else if (!tag.ends_with('/')) {
       open.emplace_back(tag.substr(0, tag.find(' ')));
@@ -104,7 +111,8 @@ std::string xml_problem(std::string_view text) {
 TEST(Junit, IsWellFormedAndCounts) {
   const std::string xml = junit_xml(suite(), {result_with(kFailing, "ok scheme=1")});
   EXPECT_EQ(xml_problem(xml), "");
-  EXPECT_NE(xml.find("<testsuite name=\"mine\" tests=\"" + std::to_string(suite().requirements.size()) + "\""),
+  EXPECT_NE(xml.find("<testsuite name=\"mine\" tests=\"" +
+                     std::to_string(suite().requirements.size()) + "\""),
             std::string::npos);
   EXPECT_NE(xml.find("name=\"HQ-PTA-008\">\n      <failure"), std::string::npos);
   EXPECT_NE(xml.find("type=\"accepts-invalid\""), std::string::npos);
@@ -120,7 +128,8 @@ TEST(Junit, IsWellFormedWhateverATargetSays) {
 
 TEST(Junit, TheCheckItselfSeesMistakes) {
   const std::string start = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  for (const char* bad : {"<a>", "<a></b>", "<a b=\"></a>", "<a>&</a>", "<a>\x01</a>", "<a>\xff</a>", "<a <b/></a>"}) {
+  for (const char* bad : {"<a>", "<a></b>", "<a b=\"></a>", "<a>&</a>", "<a>\x01</a>",
+                          "<a>\xff</a>", "<a <b/></a>"}) {
     EXPECT_NE(xml_problem(start + bad), "") << bad;
   }
   EXPECT_EQ(xml_problem(start + "<a b=\"c\">&lt;<d/></a>"), "");
@@ -129,7 +138,8 @@ TEST(Junit, TheCheckItselfSeesMistakes) {
 // --- JSON
 
 TEST(ReportJson, HasTheDocumentedKeys) {
-  const Json report = Json::parse(report_json(suite(), {result_with(kFailing, "ok scheme=1")}, true));
+  const Json report =
+      Json::parse(report_json(suite(), {result_with(kFailing, "ok scheme=1")}, true));
   EXPECT_EQ(report.at("suite").at("name"), "hurray-conformance");
   EXPECT_EQ(report.at("suite").at("digest"), suite().digest);
   EXPECT_EQ(report.at("suite").at("cases"), suite().cases.size());
@@ -145,7 +155,8 @@ TEST(ReportJson, HasTheDocumentedKeys) {
   EXPECT_FALSE(target.contains("reason"));
   ASSERT_EQ(target.at("requirements").size(), suite().requirements.size());
   for (const Json& each : target.at("requirements")) {
-    for (const char* key : {"id", "level", "contract", "verdict", "cases", "failed"}) EXPECT_TRUE(each.contains(key)) << key;
+    for (const char* key : {"id", "level", "contract", "verdict", "cases", "failed"})
+      EXPECT_TRUE(each.contains(key)) << key;
     if (each.at("id") != "HQ-PTA-008") continue;
     EXPECT_EQ(each.at("verdict"), "violated");
     const Json& failed = each.at("failed").at(0);
@@ -170,7 +181,8 @@ TEST(ReportJson, ABrokenTargetHasItsReasonAndNoContract) {
   EXPECT_TRUE(report.at("targets").at(0).at("contracts").empty());
   // What it wrote for people differs from run to run, so it stands in run.json.
   EXPECT_EQ(report.dump().find("on standard error"), std::string::npos);
-  const Json run = Json::parse(run_json({"2000-01-01T00:00:00Z", 1.5, "host", 2, {"hurray-conform", "run"}}, suite(), {target}));
+  const Json run = Json::parse(run_json(
+      {"2000-01-01T00:00:00Z", 1.5, "host", 2, {"hurray-conform", "run"}}, suite(), {target}));
   EXPECT_EQ(run.at("targets").at(0).at("standard_error"), "on standard error");
   EXPECT_EQ(run.at("started"), "2000-01-01T00:00:00Z");
   EXPECT_EQ(run.at("seconds"), 1.5);
@@ -218,10 +230,12 @@ TEST(ListJson, CasesHaveTheFormThatTheSecondOracleReads) {
 TEST(Text, AFailureShowsAllThatHelps) {
   const TargetResult target = result_with(kFailing, "ok scheme=1");
   const std::string text = describe_findings(suite(), target, {});
-  for (const char* part : {"HQ-PTA-008 violated", "A reader refuses a scale of zero", "case      decode/scale-zero/00000000",
-                           "why ", "request   decode type=", "expected  reject", "got       ok scheme=1",
+  for (const char* part : {"HQ-PTA-008 violated", "A reader refuses a scale of zero",
+                           "case      decode/scale-zero/00000000", "why ",
+                           "request   decode type=", "expected  reject", "got       ok scheme=1",
                            "class     accepts-invalid: accepts what must be refused",
-                           "replay    hurray-conform replay --target 'exec:./mine '\\''a b'\\''' decode/scale-zero/00000000",
+                           "replay    hurray-conform replay --target 'exec:./mine '\\''a b'\\''' "
+                           "decode/scale-zero/00000000",
                            "in C", "hurray_target.decode("}) {
     EXPECT_NE(text.find(part), std::string::npos) << "`" << part << "` is not in:\n" << text;
   }
@@ -239,7 +253,8 @@ TEST(Text, NothingOfATargetsOutputSteersTheTerminal) {
   TargetResult target = result_with(kFailing, kNasty);
   target.broken = Broken{kNasty, kNasty};
   const std::string text = describe_findings(suite(), target, {});
-  for (const char c : {'\x1b', '\x01', '\x7f'}) EXPECT_EQ(text.find(c), std::string::npos) << int{c};
+  for (const char c : {'\x1b', '\x01', '\x7f'})
+    EXPECT_EQ(text.find(c), std::string::npos) << int{c};
 }
 
 TEST(Text, TheTableCountsRowsPerGroupAndEndsWithTheVerdict) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Can the C lines of a report be pasted into a file and compiled? Tries them with the C compiler that
-// built the suite, for every verb and every odd argument.
+// Can the C lines of a report be pasted into a file and compiled? Tries them with the C compiler
+// that built the suite, for every verb and every odd argument.
 
 #include "conformance/runner/snippet.h"
 
@@ -37,15 +37,21 @@ const std::vector<std::string>& requests() {
         "quantize type=15 scale=3f000000 zero_point=0 count=40 in=" + std::string(320, '0'),
         "normalize bits=4 bias=1 order=low-first count=4 packed=6778",
         "normalize bits=2 bias=-1 order=high-first count=0 packed=",
-        "dequantize type=10 scale=3f000000 zero_point=3 count=1 q=00 fill=a5 guard=after in_off=1 fenv=upward threads=2"};
+        "dequantize type=10 scale=3f000000 zero_point=3 count=1 q=00 fill=a5 guard=after in_off=1 "
+        "fenv=upward threads=2"};
     for (const char* type : {"i8", "u8"}) {
       for (const char* null : {"", " null=in", " null=out", " null=in,out"}) {
-        all.push_back(fmt::format("ra8 fn=quantize_{} scale=3f000000 zero_point=-2147483648 count=2 in=0000c0bf000000c0{}",
-                                  type, null));
-        all.push_back(fmt::format("ra8 fn=dequantize_{} scale=7fc00000 zero_point=3 count=2 in=00ff{}", type, null));
+        all.push_back(
+            fmt::format("ra8 fn=quantize_{} scale=3f000000 zero_point=-2147483648 count=2 "
+                        "in=0000c0bf000000c0{}",
+                        type, null));
+        all.push_back(fmt::format(
+            "ra8 fn=dequantize_{} scale=7fc00000 zero_point=3 count=2 in=00ff{}", type, null));
       }
-      all.push_back(fmt::format("ra8 fn=quantize_{} scale=3f000000 zero_point=0 count=0 in=", type));
-      all.push_back(fmt::format("ra8 fn=dequantize_{} scale=3f000000 zero_point=0 count=0 in=", type));
+      all.push_back(
+          fmt::format("ra8 fn=quantize_{} scale=3f000000 zero_point=0 count=0 in=", type));
+      all.push_back(
+          fmt::format("ra8 fn=dequantize_{} scale=3f000000 zero_point=0 count=0 in=", type));
     }
     return all;
   }();
@@ -55,13 +61,15 @@ const std::vector<std::string>& requests() {
 // The program that a person would put around the lines.
 std::string wrapped(const std::vector<std::string>& all) {
   std::string program =
-      "#include <stddef.h>\n#include <stdint.h>\n#include \"hurray_target.h\"\n#include \"ra8/ra8_npu_quant.h\"\n"
+      "#include <stddef.h>\n#include <stdint.h>\n#include \"hurray_target.h\"\n#include "
+      "\"ra8/ra8_npu_quant.h\"\n"
       "extern const struct hurray_target hurray_target;\n";
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::string snippet = c_snippet(all[i]);
     const bool has_status = snippet.find("hurray_status status") != std::string::npos;
-    program += fmt::format("// {}\nvoid reproduce_{}(void);\nvoid reproduce_{}(void) {{\n{}(void){};\n}}\n",
-                           all[i].substr(0, 60), i, i, snippet, has_status ? "status" : "code");
+    program += fmt::format(
+        "// {}\nvoid reproduce_{}(void);\nvoid reproduce_{}(void) {{\n{}(void){};\n}}\n",
+        all[i].substr(0, 60), i, i, snippet, has_status ? "status" : "code");
   }
   return program;
 }
@@ -73,8 +81,8 @@ std::string compile(const std::string& program) {
   const std::filesystem::path messages = source.string() + ".txt";
   std::ofstream(source) << program;
   const std::string command =
-      fmt::format("\"{}\" -std=c11 -Wall -Werror -fsyntax-only -I\"{}\" \"{}\" > \"{}\" 2>&1", HURRAY_C_COMPILER,
-                  HURRAY_HEADERS, source.string(), messages.string());
+      fmt::format("\"{}\" -std=c11 -Wall -Werror -fsyntax-only -I\"{}\" \"{}\" > \"{}\" 2>&1",
+                  HURRAY_C_COMPILER, HURRAY_HEADERS, source.string(), messages.string());
   const int status = std::system(command.c_str());
   std::stringstream text;
   text << std::ifstream(messages).rdbuf();
@@ -116,21 +124,22 @@ TEST(Snippet, FloatsKeepTheirBits) {
 
 TEST(Snippet, TheSmallestIntHasALiteralOfItsOwn) {
   // -2147483648 is an operator and a number too large for int.
-  EXPECT_NE(c_snippet("encode type=14 scheme=1 scale=3f000000 zero_point=-2147483648").find("INT32_MIN"),
-            std::string::npos);
+  EXPECT_NE(
+      c_snippet("encode type=14 scheme=1 scale=3f000000 zero_point=-2147483648").find("INT32_MIN"),
+      std::string::npos);
 }
 
 TEST(Snippet, ALongArrayIsCutAndSaysSo) {
-  const std::string snippet =
-      c_snippet("dequantize type=11 scale=3f000000 zero_point=3 count=100 q=" + std::string(200, '7'));
+  const std::string snippet = c_snippet(
+      "dequantize type=11 scale=3f000000 zero_point=3 count=100 q=" + std::string(200, '7'));
   EXPECT_NE(snippet.find("and 76 more"), std::string::npos) << snippet;
   EXPECT_LT(snippet.size(), 1000u);
 }
 
 TEST(Snippet, ACutArrayStillHasItsWholeLength) {
   // Else whoever runs the lines reads behind the array: 100 elements are asked for.
-  const std::string snippet =
-      c_snippet("dequantize type=11 scale=3f000000 zero_point=3 count=100 q=" + std::string(200, '7'));
+  const std::string snippet = c_snippet(
+      "dequantize type=11 scale=3f000000 zero_point=3 count=100 q=" + std::string(200, '7'));
   EXPECT_NE(snippet.find("q[100]"), std::string::npos) << snippet;
 }
 

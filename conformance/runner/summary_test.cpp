@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What follows from the verdicts of cases for requirements and for the target? A suite of a few rows
-// and cases, with results made by hand.
+// What follows from the verdicts of cases for requirements and for the target? A suite of a few
+// rows and cases, with results made by hand.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,8 @@ class Summary : public testing::Test {
     suite_.requirements.push_back(std::move(row));
   }
 
-  static CaseResult result(CaseVerdict verdict, Shows shows = {}, Outcome outcome = Outcome::kValue) {
+  static CaseResult result(CaseVerdict verdict, Shows shows = {},
+                           Outcome outcome = Outcome::kValue) {
     CaseResult each;
     each.verdict = verdict;
     each.outcome = outcome;
@@ -55,7 +56,8 @@ class Summary : public testing::Test {
 // --- Requirements
 
 TEST_F(Summary, GatingRowsAreViolatedByAFailure) {
-  for (const char* level : {"MUST", "MUST NOT", "(implied)", "(recipe)", "(derived)", "(example)"}) {
+  for (const char* level :
+       {"MUST", "MUST NOT", "(implied)", "(recipe)", "(derived)", "(example)"}) {
     EXPECT_EQ(verdict(level, CaseVerdict::kFail), "violated") << level;
     EXPECT_EQ(verdict(level, CaseVerdict::kPass), "conforms") << level;
   }
@@ -80,7 +82,9 @@ TEST_F(Summary, AWarningWarnsAndUnderStrictViolates) {
   EXPECT_EQ(verdict("SHOULD", CaseVerdict::kFail, true), "warned");
 }
 
-TEST_F(Summary, ARecordIsNoFault) { EXPECT_EQ(verdict("MUST", CaseVerdict::kRecord, true), "conforms"); }
+TEST_F(Summary, ARecordIsNoFault) {
+  EXPECT_EQ(verdict("MUST", CaseVerdict::kRecord, true), "conforms");
+}
 
 TEST_F(Summary, SkippedRowsAreNotClaimedAndUnaskedOnesNotRun) {
   EXPECT_EQ(verdict("MUST", CaseVerdict::kSkip), "not claimed");
@@ -136,11 +140,18 @@ TEST_F(Summary, ATargetConformsIfNoGatingRowIsViolated) {
   add_row("XX-A-001", "MUST", {add_case("a/0")});
   add_row("XX-A-002", "SHOULD", {add_case("a/1")});
   add_row("XX-A-003", "MAY", {add_case("a/2")});
-  EXPECT_EQ(name_of(sum({result(CaseVerdict::kWarn), result(CaseVerdict::kFail), result(CaseVerdict::kFail)}).verdict),
+  EXPECT_EQ(name_of(sum({result(CaseVerdict::kWarn), result(CaseVerdict::kFail),
+                         result(CaseVerdict::kFail)})
+                        .verdict),
             "conformant");
-  EXPECT_EQ(name_of(sum({result(CaseVerdict::kFail), result(CaseVerdict::kPass), result(CaseVerdict::kPass)}).verdict),
+  EXPECT_EQ(name_of(sum({result(CaseVerdict::kFail), result(CaseVerdict::kPass),
+                         result(CaseVerdict::kPass)})
+                        .verdict),
             "non-conformant");
-  EXPECT_EQ(name_of(sum({result(CaseVerdict::kWarn), result(CaseVerdict::kPass), result(CaseVerdict::kPass)}, true).verdict),
+  EXPECT_EQ(name_of(sum({result(CaseVerdict::kWarn), result(CaseVerdict::kPass),
+                         result(CaseVerdict::kPass)},
+                        true)
+                        .verdict),
             "non-conformant");
 }
 
@@ -177,9 +188,10 @@ TEST_F(Summary, AReasonThatIsKnownAlreadyStays) {
 
 TEST_F(Summary, ABehaviourIsNarrowedByEveryCase) {
   add_row("XX-A-001", "MUST", {add_case("a/0"), add_case("a/1"), add_case("a/2")});
-  const TargetResult target = sum({result(CaseVerdict::kPass, {{"subnormals", {"flush", "flush-operands", "gradual"}}}),
-                                   result(CaseVerdict::kPass, {{"subnormals", {"flush", "flush-operands"}}}),
-                                   result(CaseVerdict::kPass, {{"subnormals", {"flush-operands", "gradual"}}})});
+  const TargetResult target =
+      sum({result(CaseVerdict::kPass, {{"subnormals", {"flush", "flush-operands", "gradual"}}}),
+           result(CaseVerdict::kPass, {{"subnormals", {"flush", "flush-operands"}}}),
+           result(CaseVerdict::kPass, {{"subnormals", {"flush-operands", "gradual"}}})});
   EXPECT_EQ(target.behaviours.at("subnormals"), "flush-operands");
   EXPECT_EQ(name_of(target.verdict), "conformant");
 }
@@ -200,9 +212,10 @@ TEST_F(Summary, TwoOptionsOfOneBehaviourFailAndThePairIsNamed) {
 TEST_F(Summary, TheCaseThatNarrowedLastIsTheOneThatIsNamed) {
   // a/0 allows both; it is a/1 that the third contradicts.
   add_row("XX-A-001", "MUST", {add_case("a/0"), add_case("a/1"), add_case("a/2")});
-  const TargetResult target = sum({result(CaseVerdict::kPass, {{"quotient", {"binary32", "exact"}}}),
-                                   result(CaseVerdict::kPass, {{"quotient", {"exact"}}}),
-                                   result(CaseVerdict::kPass, {{"quotient", {"binary32"}}})});
+  const TargetResult target =
+      sum({result(CaseVerdict::kPass, {{"quotient", {"binary32", "exact"}}}),
+           result(CaseVerdict::kPass, {{"quotient", {"exact"}}}),
+           result(CaseVerdict::kPass, {{"quotient", {"binary32"}}})});
   EXPECT_NE(target.cases[2].failure->expected.find("a/1"), std::string::npos);
 }
 
@@ -215,8 +228,9 @@ TEST_F(Summary, WhatAFailedCaseShowsDoesNotCount) {
 }
 
 TEST_F(Summary, BehavioursThatAreOnlyRecordedMayDiffer) {
-  for (const char* behaviour : {"dequantize-bad-scale", "infinite-scale", "null-and-bad-scale",
-                                "quantize-negative-scale", "quantize-zero-point-range", "rounding-mode"}) {
+  for (const char* behaviour :
+       {"dequantize-bad-scale", "infinite-scale", "null-and-bad-scale", "quantize-negative-scale",
+        "quantize-zero-point-range", "rounding-mode"}) {
     suite_ = {};
     add_row("XX-A-001", "MUST", {add_case("a/0"), add_case("a/1")});
     const TargetResult target = sum({result(CaseVerdict::kPass, {{behaviour, {"one"}}}),
@@ -227,8 +241,9 @@ TEST_F(Summary, BehavioursThatAreOnlyRecordedMayDiffer) {
 }
 
 TEST_F(Summary, EveryOtherBehaviourMustBeConsistent) {
-  for (const char* behaviour : {"int32-difference", "uint32-codes", "longer-section", "quotient", "nan-input(int8)",
-                                "subnormals", "null-with-count-0", "bad-scale-with-count-0"}) {
+  for (const char* behaviour :
+       {"int32-difference", "uint32-codes", "longer-section", "quotient", "nan-input(int8)",
+        "subnormals", "null-with-count-0", "bad-scale-with-count-0"}) {
     suite_ = {};
     add_row("XX-A-001", "MUST", {add_case("a/0"), add_case("a/1")});
     const TargetResult target = sum({result(CaseVerdict::kPass, {{behaviour, {"one"}}}),
@@ -239,12 +254,14 @@ TEST_F(Summary, EveryOtherBehaviourMustBeConsistent) {
 
 TEST_F(Summary, NansOfFunctionsThatAgreeAreOneLine) {
   add_row("XX-A-001", "MUST", {add_case("a/0"), add_case("a/1")});
-  const TargetResult same = sum({result(CaseVerdict::kPass, {{"nan-input(int8)", {"zero", "zero-point"}}}),
-                                 result(CaseVerdict::kPass, {{"nan-input(uint8)", {"zero"}}})});
+  const TargetResult same =
+      sum({result(CaseVerdict::kPass, {{"nan-input(int8)", {"zero", "zero-point"}}}),
+           result(CaseVerdict::kPass, {{"nan-input(uint8)", {"zero"}}})});
   EXPECT_EQ(same.behaviours, (std::map<std::string, std::string>{{"nan-input", "zero"}}));
   // One function need not treat NaN as another does.
-  const TargetResult different = sum({result(CaseVerdict::kPass, {{"nan-input(int8)", {"qmax"}}}),
-                                      result(CaseVerdict::kPass, {{"nan-input(uint8)", {"zero"}}})});
+  const TargetResult different =
+      sum({result(CaseVerdict::kPass, {{"nan-input(int8)", {"qmax"}}}),
+           result(CaseVerdict::kPass, {{"nan-input(uint8)", {"zero"}}})});
   EXPECT_EQ(name_of(different.verdict), "conformant");
   EXPECT_EQ(different.behaviours.size(), 2u);
 }

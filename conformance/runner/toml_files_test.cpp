@@ -29,7 +29,9 @@ text = "A sentence."
 
 std::string with(std::string_view more) { return std::string(kRow) + std::string(more) + "\n"; }
 
-std::vector<RequirementBlock> read(const std::string& content) { return read_requirement_file("file.toml", content); }
+std::vector<RequirementBlock> read(const std::string& content) {
+  return read_requirement_file("file.toml", content);
+}
 
 // The message of the SuiteError that the content has to raise, and that it names the file.
 std::string message_of(const std::string& content) {
@@ -52,7 +54,8 @@ void expect_message(const std::string& content, std::initializer_list<std::strin
 }
 
 // As expect_message, for errors inside a case, whose name says where.
-void expect_case_message(const std::string& content, std::initializer_list<std::string_view> parts) {
+void expect_case_message(const std::string& content,
+                         std::initializer_list<std::string_view> parts) {
   try {
     read(content);
     ADD_FAILURE() << "no error from:\n" << content;
@@ -125,7 +128,8 @@ TEST(RequirementFile, UnknownKeysAreNamed) {
   // A misspelt key would silently do nothing.
   expect_message(with("famlies = []"), {"XX-AAA-001", "unknown key `famlies`"});
   expect_message("[[requirements]]\nid = \"a\"", {"unknown key `requirements`"});
-  expect_case_message(with("[[requirement.case]]\nname = \"a/b\"\nwhy = \"w\"\nrequset = \"x\"\nexpect = \"reject\""),
+  expect_case_message(with("[[requirement.case]]\nname = \"a/b\"\nwhy = \"w\"\nrequset = "
+                           "\"x\"\nexpect = \"reject\""),
                       {"unknown key `requset`"});
   expect_case_message(with("[[requirement.case]]\nname = \"a/b\"\nwhy = \"w\"\nrequest = \"x\"\n"
                            "expect = { answr = \"reject\" }"),
@@ -133,16 +137,19 @@ TEST(RequirementFile, UnknownKeysAreNamed) {
 }
 
 TEST(RequirementFile, UnknownKeysOfAStepAreNamed) {
-  expect_case_message(with("[[requirement.case]]\nname = \"a/b\"\nwhy = \"w\"\n[[requirement.case.step]]\n"
-                           "request = \"x\"\nbyts = [\"00\"]\nexpect = \"reject\""),
-                      {"a/b", "unknown key `byts`"});
+  expect_case_message(
+      with("[[requirement.case]]\nname = \"a/b\"\nwhy = \"w\"\n[[requirement.case.step]]\n"
+           "request = \"x\"\nbyts = [\"00\"]\nexpect = \"reject\""),
+      {"a/b", "unknown key `byts`"});
 }
 
 TEST(RequirementFile, ACaseHasARequestOrSteps) {
   // With both, one of them would never be sent.
-  expect_case_message(with("[[requirement.case]]\nname = \"a/b\"\nwhy = \"w\"\nrequest = \"decode type=10 bytes=\"\n"
-                           "[[requirement.case.step]]\nrequest = \"x\"\nexpect = \"reject\""),
-                      {"a/b", "request", "step"});
+  expect_case_message(
+      with(
+          "[[requirement.case]]\nname = \"a/b\"\nwhy = \"w\"\nrequest = \"decode type=10 bytes=\"\n"
+          "[[requirement.case.step]]\nrequest = \"x\"\nexpect = \"reject\""),
+      {"a/b", "request", "step"});
 }
 
 TEST(RequirementFile, WhatIsMissingIsListed) {
@@ -152,7 +159,8 @@ TEST(RequirementFile, WhatIsMissingIsListed) {
     content.erase(start, content.find('\n', start) - start);
     expect_message(content, {"id, level, clause and text are all needed"});
   }
-  expect_message("[[requirement]]\nid = \"XX-AAA-001\"", {"XX-AAA-001", "`contract` is hurray or ra8"});
+  expect_message("[[requirement]]\nid = \"XX-AAA-001\"",
+                 {"XX-AAA-001", "`contract` is hurray or ra8"});
 }
 
 TEST(RequirementFile, AContractIsOneOfTwo) {
@@ -165,7 +173,8 @@ TEST(RequirementFile, ValuesOfTheWrongTypeAreNamed) {
   expect_message("[[requirement]]\nid = 5", {"`id` is not a string"});
   expect_message(with("rulings = \"A01\""), {"XX-AAA-001", "`rulings` is not an array of strings"});
   expect_message(with("shares = [1]"), {"XX-AAA-001", "`shares` is not an array of strings"});
-  expect_message(with("families = [[\"a\"]]"), {"XX-AAA-001", "`families` is not an array of strings"});
+  expect_message(with("families = [[\"a\"]]"),
+                 {"XX-AAA-001", "`families` is not an array of strings"});
   expect_message(with("deferred = true"), {"XX-AAA-001", "`deferred` is not a string"});
   expect_message(with("not_testable = []"), {"XX-AAA-001", "`not_testable` is not a string"});
   expect_message(with("case = 1"), {"XX-AAA-001", "`case` is not an array of tables"});
@@ -181,33 +190,44 @@ std::string with_case(std::string_view fields) {
 }
 
 TEST(RequirementFile, CasesNeedNameWhyAndExpectation) {
-  expect_message(with_case("why = \"w\"\nrequest = \"x\"\nexpect = \"reject\""), {"a case without `name`"});
-  expect_case_message(with_case("name = \"a/b\"\nrequest = \"x\"\nexpect = \"reject\""), {"a/b", "a case without `why`"});
-  expect_case_message(with_case("name = \"a/b\"\nwhy = \"w\"\nrequest = \"x\""), {"a/b", "no `expect`"});
-  expect_case_message(with_case("name = \"a/b\"\nwhy = \"w\"\nstep = 3"), {"a/b", "`step` is not an array of tables"});
+  expect_message(with_case("why = \"w\"\nrequest = \"x\"\nexpect = \"reject\""),
+                 {"a case without `name`"});
+  expect_case_message(with_case("name = \"a/b\"\nrequest = \"x\"\nexpect = \"reject\""),
+                      {"a/b", "a case without `why`"});
+  expect_case_message(with_case("name = \"a/b\"\nwhy = \"w\"\nrequest = \"x\""),
+                      {"a/b", "no `expect`"});
+  expect_case_message(with_case("name = \"a/b\"\nwhy = \"w\"\nstep = 3"),
+                      {"a/b", "`step` is not an array of tables"});
 }
 
 TEST(RequirementFile, AnEmptyExpectationIsNone) {
   // It would be filled in by the oracle, and the hand-written check would be gone.
-  expect_case_message(with_case("name = \"a/b\"\nwhy = \"w\"\nrequest = \"x\"\nexpect = []"), {"a/b", "expect"});
+  expect_case_message(with_case("name = \"a/b\"\nwhy = \"w\"\nrequest = \"x\"\nexpect = []"),
+                      {"a/b", "expect"});
 }
 
 TEST(RequirementFile, ExpectationsHaveTheirForm) {
   const std::string start = "name = \"a/b\"\nwhy = \"w\"\nrequest = \"x\"\nexpect = ";
   expect_case_message(with_case(start + "5"), {"a/b", "an expectation is a string or a table"});
-  expect_case_message(with_case(start + "[[\"reject\"]]"), {"a/b", "an expectation is a string or a table"});
+  expect_case_message(with_case(start + "[[\"reject\"]]"),
+                      {"a/b", "an expectation is a string or a table"});
   expect_case_message(with_case(start + "{ answer = \"ok\", verdict = \"fine\" }"),
                       {"a/b", "pass, warn or record", "fine"});
-  expect_case_message(with_case(start + "{ answer = \"ok\", shows = \"a\" }"), {"a/b", "`shows` is not a table"});
-  expect_case_message(with_case(start + "{ answer = \"ok\", shows = { a = \"b\" } }"), {"a/b", "not an array of strings"});
+  expect_case_message(with_case(start + "{ answer = \"ok\", shows = \"a\" }"),
+                      {"a/b", "`shows` is not a table"});
+  expect_case_message(with_case(start + "{ answer = \"ok\", shows = { a = \"b\" } }"),
+                      {"a/b", "not an array of strings"});
   expect_case_message(with_case(start + "{ answer = \"ok\", free = 3 }"), {"a/b", "`free`"});
-  expect_case_message(with_case(start + "{ answer = \"ok\", free = [\"first\"] }"), {"a/b", "`free`"});
+  expect_case_message(with_case(start + "{ answer = \"ok\", free = [\"first\"] }"),
+                      {"a/b", "`free`"});
   expect_case_message(with_case(start + "{ answer = \"ok\", free = [-1] }"), {"a/b", "`free`"});
 }
 
 TEST(RequirementFile, AnnotatedArraysAreArraysOfLines) {
-  expect_case_message(with_case("name = \"a/b\"\nwhy = \"w\"\nrequest = \"x\"\nbytes = \"00\"\nexpect = \"reject\""),
-                      {"a/b", "`bytes` is not an array of strings"});
+  expect_case_message(
+      with_case(
+          "name = \"a/b\"\nwhy = \"w\"\nrequest = \"x\"\nbytes = \"00\"\nexpect = \"reject\""),
+      {"a/b", "`bytes` is not an array of strings"});
 }
 
 // --- Lists of targets
@@ -234,7 +254,8 @@ class ExpectationFile : public testing::Test {
       EXPECT_NE(message.find("--expect"), std::string::npos) << message;
       EXPECT_NE(message.find(path_.string()), std::string::npos) << message;
       for (const std::string_view part : parts) {
-        EXPECT_NE(message.find(part), std::string::npos) << "`" << part << "` is not in: " << message;
+        EXPECT_NE(message.find(part), std::string::npos)
+            << "`" << part << "` is not in: " << message;
       }
     }
   }
@@ -246,9 +267,10 @@ constexpr std::string_view kTarget =
     "[[target]]\nname = \"mine\"\nattachment = \"builtin:scalar\"\nverdict = \"conformant\"\n";
 
 TEST_F(ExpectationFile, EveryKeyIsRead) {
-  const auto targets = read(std::string(kTarget) +
-                            "[[target]]\nname = \"b\"\nattachment = \"exec:{bin}/b\"\nverdict = \"broken\"\n"
-                            "violates = [\"HQ-PTA-011\"]\nreason = \"part\"\ntimeout = 0.25\n");
+  const auto targets =
+      read(std::string(kTarget) +
+           "[[target]]\nname = \"b\"\nattachment = \"exec:{bin}/b\"\nverdict = \"broken\"\n"
+           "violates = [\"HQ-PTA-011\"]\nreason = \"part\"\ntimeout = 0.25\n");
   ASSERT_EQ(targets.size(), 2u);
   EXPECT_EQ(targets[0].name, "mine");
   EXPECT_FALSE(targets[0].timeout_ms);
@@ -265,13 +287,16 @@ TEST_F(ExpectationFile, MistakesAreUsageErrorsWithTheirPlace) {
   expect_message("", {"no [[target]]"});
   expect_message("[[requirement]]\n", {"unknown key `requirement`"});
   expect_message(target + "verdcit = \"x\"\n", {"unknown key `verdcit`"});
-  expect_message("[[target]]\nattachment = \"builtin:scalar\"\nverdict = \"conformant\"\n", {"name and attachment"});
-  expect_message("[[target]]\nname = \"a\"\nverdict = \"conformant\"\n", {"a", "name and attachment"});
+  expect_message("[[target]]\nattachment = \"builtin:scalar\"\nverdict = \"conformant\"\n",
+                 {"name and attachment"});
+  expect_message("[[target]]\nname = \"a\"\nverdict = \"conformant\"\n",
+                 {"a", "name and attachment"});
   expect_message("[[target]]\nname = \"a\"\nattachment = \"builtin:scalar\"\n",
                  {"`verdict` is conformant, non-conformant or broken"});
   expect_message("[[target]]\nname = \"a\"\nattachment = \"builtin:scalar\"\nverdict = \"good\"\n",
                  {"`verdict` is conformant, non-conformant or broken"});
-  expect_message(target + "violates = \"HQ-PTA-011\"\n", {"mine", "`violates` is not an array of strings"});
+  expect_message(target + "violates = \"HQ-PTA-011\"\n",
+                 {"mine", "`violates` is not an array of strings"});
   expect_message(target + "timeout = \"long\"\n", {"mine", "`timeout`"});
   expect_message(target + "timeout = 0\n", {"mine", "`timeout`"});
   expect_message(target + "timeout = -1\n", {"mine", "`timeout`"});
