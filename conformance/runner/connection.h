@@ -43,7 +43,8 @@ class Connection {
 
   bool take_line(std::string& line);
   void read_output();
-  void read_errors();
+  // Keeps what people may want to see. False at the end of the stream.
+  bool read_evidence(int descriptor);
   void write_queued();
 
   Process process_;

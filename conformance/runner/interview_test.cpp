@@ -26,6 +26,7 @@ using std::chrono::seconds;
 
 constexpr Limits kPatient{20'000, 4096};
 
+<<<<<<< HEAD
 // As the program does: a target that no longer reads is an outcome, not a signal.
 class WithoutPipeSignal : public testing::Environment {
   void SetUp() override { std::signal(SIGPIPE, SIG_IGN); }
@@ -33,6 +34,8 @@ class WithoutPipeSignal : public testing::Environment {
 [[maybe_unused]] const testing::Environment* const kWithoutPipeSignal =
     testing::AddGlobalTestEnvironment(new WithoutPipeSignal);
 
+=======
+>>>>>>> qemu
 Attachment shell(const std::string& script) {
   return {"shell", "exec:shell", {"/bin/sh", "-c", script}};
 }
@@ -138,7 +141,12 @@ TEST(Connection, NothingBehindTheLastAnswerIsNothing) {
 }
 
 TEST(Connection, SurvivesATargetThatNoLongerReads) {
+<<<<<<< HEAD
   // A pipe that nobody reads fails under the writing hand; what the target says still counts.
+=======
+  // Writing into a pipe that nobody reads raises SIGPIPE, which ends a process that does not expect
+  // it.
+>>>>>>> qemu
   Connection connection(shell("exec 0<&-; sleep 0.2; echo still here; sleep 30"), kPatient);
   for (int i = 0; i < 100; ++i) connection.send(std::string(10'000, 'x'));
   std::string line;
