@@ -2,6 +2,8 @@
 //
 // hurray-conform: the command line. The only file that includes CLI11.
 
+#include <fcntl.h>
+
 #include <CLI/CLI.hpp>
 
 #include <csignal>
@@ -167,6 +169,10 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Started with closed standard streams, the first pipe would take their place.
+  for (int descriptor = open("/dev/null", O_RDWR); descriptor >= 0 && descriptor <= 2;) {
+    descriptor = open("/dev/null", O_RDWR);
+  }
   // A target that dies while it is written to is an outcome, not the end of the runner.
   std::signal(SIGPIPE, SIG_IGN);
   // The child's side of builtin: and lib:, not meant for people.

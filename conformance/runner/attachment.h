@@ -26,10 +26,10 @@ class UsageError : public std::runtime_error {
 struct Attachment {
   std::string name;  // for reports
   std::string text;  // `exec:./adapter`
-  Command command;
+  Command command = {};
   bool one_process = false;  // starting it is dear: all cases are put to one process
   // What executes, as far as it can be known: image digest, emulator, machine. For reports.
-  std::map<std::string, std::string> execution;
+  std::map<std::string, std::string> execution = {};
 };
 
 // Reads `[NAME=]KIND:REST`. Throws UsageError: unknown kind, unknown builtin, a file that is not

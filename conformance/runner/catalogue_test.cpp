@@ -111,10 +111,6 @@ TEST(Catalogue, TextsAreOneSentenceEach) {
 
 TEST(Catalogue, RulingsAreIdsWithoutRepetition) {
   for (const Requirement& each : suite().requirements) {
-<<<<<<< HEAD
-=======
-    EXPECT_TRUE(std::is_sorted(each.rulings.begin(), each.rulings.end())) << each.id;
->>>>>>> qemu
     EXPECT_EQ(std::set<std::string>(each.rulings.begin(), each.rulings.end()).size(),
               each.rulings.size())
         << each.id;
@@ -139,12 +135,7 @@ TEST(Catalogue, CaseNamesAreUniqueSortedAndOfAStableForm) {
     }
     const bool good = std::all_of(name.begin(), name.end(), [](char c) {
       return std::islower(static_cast<unsigned char>(c)) ||
-<<<<<<< HEAD
              std::isdigit(static_cast<unsigned char>(c)) || c == '/' || c == '-' || c == '_';
-=======
-             std::isdigit(static_cast<unsigned char>(c)) || c == '/' || c == '-' || c == '.' ||
-             c == '+';
->>>>>>> qemu
     });
     EXPECT_TRUE(good && name.find("//") == std::string::npos && name.back() != '/' &&
                 name.front() != '/')

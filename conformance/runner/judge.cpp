@@ -105,6 +105,14 @@ Outcome outcome_of(const ReadRequest& request, const Answer& answer) {
   return request.is_ra8() && code && *code != "0000" ? Outcome::kCode : Outcome::kValue;
 }
 
+// The same for an answer that is known to be well formed.
+Outcome outcome_of_line(std::string_view body) {
+  if (body.starts_with("reject")) return Outcome::kRejected;
+  if (body.starts_with("unsupported")) return Outcome::kUnsupported;
+  const bool has_code = body.starts_with("ok code=");
+  return has_code && !body.starts_with("ok code=0000") ? Outcome::kCode : Outcome::kValue;
+}
+
 // An `ok` must carry what its verb promises, in the right length; else the adapter is at fault.
 std::string what_is_missing(const ReadRequest& request, const Answer& answer) {
   if (answer.kind != AnswerKind::kOk) return {};
@@ -163,6 +171,7 @@ bool judge_step(const Step& step, const Reply& reply, CaseResult& result) {
     if (each.free.empty() && each.answer == reply.body) {
       matched = &each;
       match = Match::kYes;
+      result.outcome = outcome_of_line(reply.body);
       break;
     }
   }
