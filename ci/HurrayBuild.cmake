@@ -28,6 +28,9 @@ target_compile_options(hurray_common_flags INTERFACE
 target_include_directories(hurray_common_flags INTERFACE
   ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/targets)
 if(HURRAY_SANITIZE)
+  # Enough for readable reports, at half the compile time of -O2 -g.
+  set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O1 -g1")
+  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
   target_compile_options(hurray_common_flags INTERFACE
     -fsanitize=${HURRAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(hurray_common_flags INTERFACE -fsanitize=${HURRAY_SANITIZE})
@@ -53,7 +56,7 @@ endfunction()
 # hurray_add_test(NAME name SOURCES file… [LIBS library…]): a GoogleTest program, one CTest entry.
 function(hurray_add_test)
   cmake_parse_arguments(arg "" "NAME" "SOURCES;LIBS" ${ARGN})
-  if(NOT BUILD_TESTING OR NOT GTest_FOUND)
+  if(NOT BUILD_TESTING)
     return()
   endif()
   add_executable(${arg_NAME} ${arg_SOURCES})

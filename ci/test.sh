@@ -118,9 +118,9 @@ tier_coverage() {
   count "coverage of reference/" "$status"
 }
 
-for tier in "${chosen[@]}"; do
-  need_packages "$may_install" $(sed -n "s/^$tier *|\([^|]*\)|.*/\1/p" <<<"$tiers")
-done
+users=$(for tier in "${chosen[@]}"; do sed -n "s/^$tier *|\([^|]*\)|.*/\1/p" <<<"$tiers"; done)
+# shellcheck disable=SC2086  # words
+need_packages "$may_install" $users
 for tier in "${chosen[@]}"; do
   printf '== %s\n' "$tier"
   start=$SECONDS

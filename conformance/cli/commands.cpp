@@ -155,7 +155,7 @@ int replay_command(const std::string& target, const std::string& case_name, cons
       fmt::print("< (no answer: {})\n", connection.how_it_ended());
       break;
     }
-    fmt::print("< {}\n", line);
+    fmt::print("< {}\n", cleaned(line));
     if (step > 0) print_alternatives(item->steps[step - 1]);
   }
   const CaseVerdict verdict = result.cases[index].verdict;

@@ -5,6 +5,7 @@
 #ifndef HURRAY_CONFORMANCE_COMMANDS_H
 #define HURRAY_CONFORMANCE_COMMANDS_H
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,18 @@ int explain_command(const std::string& id);
 int replay_command(const std::string& target, const std::string& case_name, const Limits& limits);
 int inspect_command(const std::string& type, const std::string& hex);
 int doctor_command();
+
+struct SweepArguments {
+  std::string target;
+  std::string function;  // of the firmware header, or
+  std::string type;      // a storage type
+  std::string scale;     // as written: eight hexadecimal digits or a number
+  std::int32_t zero_point = 0;
+  std::string first = "00000000";
+  std::uint64_t count = 0x1'0000'0000;
+  Limits limits;
+};
+int sweep_command(const SweepArguments& arguments);
 
 }  // namespace hurray::conformance
 

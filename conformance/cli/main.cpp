@@ -2,9 +2,13 @@
 //
 // hurray-conform: the command line. The only file that includes CLI11.
 
+#include <fcntl.h>
+
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <cstdio>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -22,7 +26,8 @@ constexpr const char* kFooter =
     "broken.\n"
     "An attachment is builtin:NAME (`list targets`), lib:PATH (a shared object that exports "
     "hurray_target)\n"
-    "or exec:COMMAND (a program that speaks the line protocol). See conformance/PORTING.md.";
+    "or exec:COMMAND (a program that speaks the line protocol) or qemu:IMAGE (a firmware image).\n"
+    "See conformance/PORTING.md.";
 
 // Options that run and replay share.
 void add_limits(CLI::App* command, Limits& limits, double& seconds) {
@@ -122,6 +127,32 @@ int dispatch(int argc, char** argv) {
   inspect_app->add_option("hex", hex, "The bytes of the descriptor in hexadecimal")->required();
   inspect_app->callback([&] { exit_code = inspect_command(type, hex); });
 
+  SweepArguments sweep;
+  double sweep_timeout = 60;
+  CLI::App* sweep_app = app.add_subcommand(
+      "sweep", "Compare a quantizer with the reference on every binary32 of a range");
+  sweep_app->footer(
+      "Example: hurray-conform sweep --target builtin:scalar --fn quantize_i8 --scale 0.05 "
+      "--zero-point 3");
+  sweep_app->add_option("--target", sweep.target, "[NAME=]ATTACHMENT")->required();
+  CLI::Option* fn = sweep_app->add_option("--fn", sweep.function, "Firmware function")
+                        ->check(CLI::IsMember({"quantize_i8", "quantize_u8"}));
+  sweep_app
+      ->add_option("--type", sweep.type, "Storage type for the format's quantize, such as int8")
+      ->excludes(fn);
+  sweep_app->add_option("--scale", sweep.scale, "A number above zero, or eight hexadecimal digits")
+      ->required();
+  sweep_app->add_option("--zero-point", sweep.zero_point, "Zero point")->required();
+  sweep_app->add_option("--first", sweep.first, "First input, eight hexadecimal digits")
+      ->default_val(sweep.first);
+  sweep_app->add_option("--count", sweep.count, "Number of inputs; NaN patterns are left out")
+      ->default_val(sweep.count);
+  add_limits(sweep_app, sweep.limits, sweep_timeout);
+  sweep_app->callback([&] {
+    sweep.limits.timeout_ms = static_cast<int>(sweep_timeout * 1000);
+    exit_code = sweep_command(sweep);
+  });
+
   CLI::App* doctor_app =
       app.add_subcommand("doctor", "Say what works on this machine and what is missing");
   doctor_app->callback([&] { exit_code = doctor_command(); });
@@ -138,6 +169,12 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Started with closed standard streams, the first pipe would take their place.
+  for (int descriptor = open("/dev/null", O_RDWR); descriptor >= 0 && descriptor <= 2;) {
+    descriptor = open("/dev/null", O_RDWR);
+  }
+  // A target that dies while it is written to is an outcome, not the end of the runner.
+  std::signal(SIGPIPE, SIG_IGN);
   // The child's side of builtin: and lib:, not meant for people.
   if (argc == 3 && std::string_view(argv[1]) == "serve") return serve_attachment(argv[2]);
   try {
@@ -147,6 +184,11 @@ int main(int argc, char** argv) {
     return kExitUsage;
   } catch (const SuiteError& error) {
     fmt::print(stderr, "hurray-conform: the suite itself is broken: {}\n", error.what());
+    return kExitBroken;
+  } catch (const std::system_error& error) {
+    // Whoever reads our output has had enough (`list cases | head`).
+    if (error.code() == std::errc::broken_pipe) return kExitAsExpected;
+    fmt::print(stderr, "hurray-conform: {}\n", error.what());
     return kExitBroken;
   } catch (const std::exception& error) {
     fmt::print(stderr, "hurray-conform: {}\n", error.what());

@@ -47,31 +47,6 @@ std::string host_name() {
   return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
 }
 
-// A line that overwrites itself, on a terminal only.
-class Progress {
- public:
-  Progress() : active_(is_terminal(STDERR_FILENO)) {}
-  ~Progress() { clear(); }
-
-  void show(std::size_t done, std::size_t all) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!active_ || now - last_ < std::chrono::milliseconds(100)) return;
-    last_ = now;
-    drawn_ = true;
-    fmt::print(stderr, "\r\x1b[K{} of {} cases", done, all);
-    std::fflush(stderr);
-  }
-  void clear() {
-    if (drawn_) fmt::print(stderr, "\r\x1b[K");
-    drawn_ = false;
-  }
-
- private:
-  bool active_;
-  bool drawn_ = false;
-  std::chrono::steady_clock::time_point last_;
-};
-
 std::vector<Candidate> candidates_from(const RunArguments& arguments,
                                        std::vector<MeantTarget>& meant) {
   if (!arguments.expect.empty()) {
@@ -132,7 +107,9 @@ int run_command(const RunArguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
   Progress progress;
   RunOptions options = arguments.options;
-  options.on_progress = [&](std::size_t done, std::size_t all) { progress.show(done, all); };
+  options.on_progress = [&](std::size_t done, std::size_t all) {
+    progress.show(done, all, "cases");
+  };
   const std::vector<TargetResult> results = run(suite, candidates, options);
   progress.clear();
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -7,7 +7,13 @@
 
 #include <unistd.h>
 
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <string_view>
+
+#include <fmt/format.h>
 
 #include "conformance/runner/report.h"
 
@@ -20,6 +26,31 @@ inline TextStyle style_for(int descriptor) {
   const char* no_color = std::getenv("NO_COLOR");
   return {is_terminal(descriptor) && !(no_color && *no_color)};
 }
+
+// A line that overwrites itself, on a terminal only.
+class Progress {
+ public:
+  Progress() : active_(is_terminal(STDERR_FILENO)) {}
+  ~Progress() { clear(); }
+
+  void show(std::uint64_t done, std::uint64_t all, std::string_view what) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!active_ || now - last_ < std::chrono::milliseconds(100)) return;
+    last_ = now;
+    drawn_ = true;
+    fmt::print(stderr, "\r\x1b[K{} of {} {}", done, all, what);
+    std::fflush(stderr);
+  }
+  void clear() {
+    if (drawn_) fmt::print(stderr, "\r\x1b[K");
+    drawn_ = false;
+  }
+
+ private:
+  bool active_;
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point last_;
+};
 
 }  // namespace hurray::conformance
 

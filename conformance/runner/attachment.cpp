@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/runner/qemu.h"
 #include "kit/hurray_kit_posix.h"
 #include "registry.h"
 #include "targets/faults/faults.h"
@@ -21,7 +22,7 @@
 namespace hurray::conformance {
 namespace {
 
-constexpr std::string_view kKinds[] = {"builtin", "lib", "exec"};
+constexpr std::string_view kKinds[] = {"builtin", "lib", "exec", "qemu"};
 
 const struct hurray_target* find_builtin(std::string_view name) {
   for (std::size_t i = 0; i < hurray_registry_count; ++i) {
@@ -65,16 +66,21 @@ std::optional<Parts> split(std::string_view text) {
 Attachment parse_attachment(std::string_view text) {
   const std::optional<Parts> parts = split(text);
   if (!parts || parts->rest.empty()) {
-    throw UsageError(fmt::format(
-        "`{}` is not a target: expected [NAME=]builtin:NAME, lib:PATH or exec:COMMAND,\n"
-        "for example --target mine=exec:\"python3 my_adapter.py\"",
-        text));
+    throw UsageError(
+        fmt::format("`{}` is not a target: expected [NAME=]builtin:NAME, lib:PATH, exec:COMMAND or "
+                    "qemu:IMAGE,\n"
+                    "for example --target mine=exec:\"python3 my_adapter.py\"",
+                    text));
   }
   Attachment attachment;
   attachment.text = fmt::format("{}:{}", parts->kind, parts->rest);
   attachment.name = parts->name.empty() ? attachment.text : std::string(parts->name);
   if (parts->kind == "exec") {
-    attachment.command = {"/bin/sh", "-c", std::string(parts->rest)};
+    attachment.command.argv = {"/bin/sh", "-c", std::string(parts->rest)};
+    return attachment;
+  }
+  if (parts->kind == "qemu") {
+    attach_qemu(parts->rest, attachment);
     return attachment;
   }
   if (parts->kind == "builtin" && !find_builtin(parts->rest)) {
@@ -87,7 +93,7 @@ Attachment parse_attachment(std::string_view text) {
                     "--target lib:./libmine.so",
                     parts->rest));
   }
-  attachment.command = {own_program(), "serve", attachment.text};
+  attachment.command.argv = {own_program(), "serve", attachment.text};
   return attachment;
 }
 

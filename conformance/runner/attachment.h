@@ -7,10 +7,13 @@
 #ifndef HURRAY_CONFORMANCE_ATTACHMENT_H
 #define HURRAY_CONFORMANCE_ATTACHMENT_H
 
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "conformance/runner/process.h"
 
 namespace hurray::conformance {
 
@@ -23,7 +26,10 @@ class UsageError : public std::runtime_error {
 struct Attachment {
   std::string name;  // for reports
   std::string text;  // `exec:./adapter`
-  std::vector<std::string> command;
+  Command command = {};
+  bool one_process = false;  // starting it is dear: all cases are put to one process
+  // What executes, as far as it can be known: image digest, emulator, machine. For reports.
+  std::map<std::string, std::string> execution = {};
 };
 
 // Reads `[NAME=]KIND:REST`. Throws UsageError: unknown kind, unknown builtin, a file that is not

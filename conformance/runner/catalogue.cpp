@@ -5,7 +5,6 @@
 // hand-written expectation that the oracle does not share is an error of the suite.
 
 #include <fnmatch.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/case.h"
+#include "conformance/runner/digest.h"
 #include "conformance/runner/embedded.h"
 #include "conformance/runner/families/families.h"
 #include "conformance/runner/oracle.h"
@@ -156,31 +156,7 @@ class Loader {
   std::map<std::string, Case, std::less<>> cases_;
 };
 
-// Everything that a verdict rests on, each part behind its length, so that nothing can move
-// between.
-class Digest {
- public:
-  Digest() : context_(EVP_MD_CTX_new()) { EVP_DigestInit_ex(context_, EVP_sha256(), nullptr); }
-  ~Digest() { EVP_MD_CTX_free(context_); }
-  Digest(const Digest&) = delete;
-  Digest& operator=(const Digest&) = delete;
-
-  void add(std::string_view part) {
-    const std::string length = fmt::format("{}:", part.size());
-    EVP_DigestUpdate(context_, length.data(), length.size());
-    EVP_DigestUpdate(context_, part.data(), part.size());
-  }
-  std::string finish() {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> bytes{};
-    unsigned size = 0;
-    EVP_DigestFinal_ex(context_, bytes.data(), &size);
-    return fmt::format("{:02x}", fmt::join(bytes.data(), bytes.data() + size, ""));
-  }
-
- private:
-  EVP_MD_CTX* context_;
-};
-
+// Everything that a verdict rests on.
 std::string digest_of(const Case& item) {
   Digest digest;
   digest.add(item.name);
@@ -201,7 +177,8 @@ std::string digest_of(const Case& item) {
 
 std::string digest_of(const Suite& suite) {
   std::vector<std::string> of_cases(suite.cases.size());
-  in_parallel(processors(), of_cases.size(), [&](std::size_t i) { of_cases[i] = digest_of(suite.cases[i]); });
+  in_parallel(processors(), of_cases.size(),
+              [&](std::size_t i) { of_cases[i] = digest_of(suite.cases[i]); });
 
   Digest digest;
   for (const Requirement& each : suite.requirements) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Is the catalogue that ships complete, and is every case of it one that can be named, sent and
-// looked up? Holds the files in conformance/requirements/ to the rules that no single file can check.
+// looked up? Holds the files in conformance/requirements/ to the rules that no single file can
+// check.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +31,8 @@ const std::vector<RequirementBlock>& blocks() {
   static const std::vector<RequirementBlock> kBlocks = [] {
     std::vector<RequirementBlock> all;
     for (const EmbeddedFile& file : embedded_requirement_files()) {
-      for (RequirementBlock& each : read_requirement_file(file.name, file.content)) all.push_back(std::move(each));
+      for (RequirementBlock& each : read_requirement_file(file.name, file.content))
+        all.push_back(std::move(each));
     }
     return all;
   }();
@@ -41,12 +43,13 @@ const std::vector<RequirementBlock>& blocks() {
 
 TEST(Catalogue, HoldsExactlyTheRowsOfTheTexts) {
   // A row that is lost is a rule that nobody checks; one that is added needs a range here.
-  const std::pair<const char*, int> kGroups[] = {{"HQ-PTA", 26}, {"HQ-HDR", 32}, {"HQ-PACK", 33},
-                                                 {"HQ-ZP", 15},  {"RA8-Q", 33},  {"RA8-Z", 4},
+  const std::pair<const char*, int> kGroups[] = {{"HQ-PTA", 26},  {"HQ-HDR", 32}, {"HQ-PACK", 33},
+                                                 {"HQ-ZP", 15},   {"RA8-Q", 33},  {"RA8-Z", 4},
                                                  {"HC-CALL", 10}, {"HC-QNT", 12}};
   std::set<std::string> wanted;
   for (const auto& [group, last] : kGroups) {
-    for (int number = 1; number <= last; ++number) wanted.insert(fmt::format("{}-{:03}", group, number));
+    for (int number = 1; number <= last; ++number)
+      wanted.insert(fmt::format("{}-{:03}", group, number));
   }
   std::set<std::string> found;
   for (const Requirement& each : suite().requirements) {
@@ -57,7 +60,8 @@ TEST(Catalogue, HoldsExactlyTheRowsOfTheTexts) {
 
 TEST(Catalogue, EveryRowHasCasesOrExactlyOneReason) {
   for (const Requirement& each : suite().requirements) {
-    const int reasons = !each.deferred.empty() + !each.not_testable.empty() + each.one_implementation;
+    const int reasons =
+        !each.deferred.empty() + !each.not_testable.empty() + each.one_implementation;
     EXPECT_EQ(reasons, each.cases.empty() ? 1 : 0) << each.id;
     EXPECT_EQ(each.reason().empty(), !each.cases.empty()) << each.id;
   }
@@ -65,9 +69,11 @@ TEST(Catalogue, EveryRowHasCasesOrExactlyOneReason) {
 
 TEST(Catalogue, EveryLevelIsOneOfTheVocabulary) {
   // An unknown level would silently gate nothing.
-  const std::set<std::string> kLevels = {"MUST",      "MUST NOT",  "SHOULD", "MAY",      "(implied)", "(recipe)",
-                                         "(derived)", "(example)", "(silent)", "(note)", "impl"};
-  for (const Requirement& each : suite().requirements) EXPECT_TRUE(kLevels.contains(each.level)) << each.id << each.level;
+  const std::set<std::string> kLevels = {"MUST",      "MUST NOT", "SHOULD",    "MAY",
+                                         "(implied)", "(recipe)", "(derived)", "(example)",
+                                         "(silent)",  "(note)",   "impl"};
+  for (const Requirement& each : suite().requirements)
+    EXPECT_TRUE(kLevels.contains(each.level)) << each.id << each.level;
 }
 
 TEST(Catalogue, EveryGatingRowHasAHandWrittenCaseOrAFamily) {
@@ -76,10 +82,11 @@ TEST(Catalogue, EveryGatingRowHasAHandWrittenCaseOrAFamily) {
     const Requirement* row = suite().find_requirement(each.requirement.id);
     ASSERT_NE(row, nullptr);
     if (!row->gates() || !row->reason().empty()) continue;
-    const bool annotated = std::any_of(each.cases.begin(), each.cases.end(),
-                                       [](const Case& item) { return !item.notes.empty(); });
-    EXPECT_TRUE(annotated || !each.families.empty() || !each.shares.empty()) << each.where;
-    EXPECT_FALSE(each.cases.empty() && each.families.empty() && each.shares.empty()) << each.where;
+    // A request to encode has no bytes to annotate.
+    const bool written = std::any_of(each.cases.begin(), each.cases.end(), [](const Case& item) {
+      return !item.notes.empty() || item.steps.front().request.starts_with("encode ");
+    });
+    EXPECT_TRUE(written || !each.families.empty()) << each.where;
   }
 }
 
@@ -91,21 +98,22 @@ TEST(Catalogue, TheContractOfARowIsThatOfItsName) {
 
 TEST(Catalogue, TextsAreOneSentenceEach) {
   // Reports print them in a line.
-  std::map<std::string, std::string> seen;
+  std::map<std::pair<Contract, std::string>, std::string> seen;
   for (const Requirement& each : suite().requirements) {
     EXPECT_TRUE(each.text.ends_with('.')) << each.id;
     EXPECT_EQ(each.text.find(". "), std::string::npos) << each.id << ": " << each.text;
     EXPECT_EQ(each.text.find('\n'), std::string::npos) << each.id;
     EXPECT_LE(each.text.size(), 240u) << each.id;
-    const auto [place, is_new] = seen.emplace(each.text, each.id);
+    const auto [place, is_new] = seen.emplace(std::pair(each.contract, each.text), each.id);
     EXPECT_TRUE(is_new) << each.id << " says what " << place->second << " says";
   }
 }
 
-TEST(Catalogue, RulingsAreIdsInOrderWithoutRepetition) {
+TEST(Catalogue, RulingsAreIdsWithoutRepetition) {
   for (const Requirement& each : suite().requirements) {
-    EXPECT_TRUE(std::is_sorted(each.rulings.begin(), each.rulings.end())) << each.id;
-    EXPECT_EQ(std::set<std::string>(each.rulings.begin(), each.rulings.end()).size(), each.rulings.size()) << each.id;
+    EXPECT_EQ(std::set<std::string>(each.rulings.begin(), each.rulings.end()).size(),
+              each.rulings.size())
+        << each.id;
     for (const std::string& ruling : each.rulings) {
       const bool good = ruling.size() == 3 && (ruling[0] == 'A' || ruling[0] == 'R') &&
                         std::isdigit(static_cast<unsigned char>(ruling[1])) &&
@@ -118,15 +126,20 @@ TEST(Catalogue, RulingsAreIdsInOrderWithoutRepetition) {
 // --- Cases
 
 TEST(Catalogue, CaseNamesAreUniqueSortedAndOfAStableForm) {
-  // Names stand in known-deviation lists of other people; a position or a blank in one would not last.
+  // Names stand in known-deviation lists of other people; a position or a blank in one would not
+  // last.
   for (std::size_t i = 0; i < suite().cases.size(); ++i) {
     const std::string& name = suite().cases[i].name;
-    if (i > 0) EXPECT_LT(suite().cases[i - 1].name, name);
+    if (i > 0) {
+      EXPECT_LT(suite().cases[i - 1].name, name);
+    }
     const bool good = std::all_of(name.begin(), name.end(), [](char c) {
-      return std::islower(static_cast<unsigned char>(c)) || std::isdigit(static_cast<unsigned char>(c)) || c == '/' ||
-             c == '-' || c == '.' || c == '+';
+      return std::islower(static_cast<unsigned char>(c)) ||
+             std::isdigit(static_cast<unsigned char>(c)) || c == '/' || c == '-' || c == '_';
     });
-    EXPECT_TRUE(good && name.find("//") == std::string::npos && name.back() != '/' && name.front() != '/') << name;
+    EXPECT_TRUE(good && name.find("//") == std::string::npos && name.back() != '/' &&
+                name.front() != '/')
+        << name;
     EXPECT_NE(name.find('/'), std::string::npos) << name;
     EXPECT_LE(name.size(), 100u) << name;
   }
@@ -194,11 +207,12 @@ TEST(Catalogue, EveryExpectationIsAnAnswerLine) {
   }
 }
 
-TEST(Catalogue, NoTwoCasesAskTheSame) {
-  // The same question twice costs time and shows nothing; rows share a case instead.
+TEST(Catalogue, NoTwoCasesOfAFamilyAskTheSame) {
+  // The same question twice costs time and shows nothing; rows share a case instead. A hand-written
+  // case may ask what a family asks too: it is there for its notes.
   std::map<std::string, std::string> seen;
   for (const Case& item : suite().cases) {
-    std::string all;
+    std::string all = item.name.substr(0, item.name.find('/', item.name.find('/') + 1)) + "\n";
     for (const Step& step : item.steps) all += step.request + "\n";
     const auto [place, is_new] = seen.emplace(all, item.name);
     EXPECT_TRUE(is_new) << item.name << " asks what " << place->second << " asks";
@@ -211,7 +225,8 @@ TEST(Suite, FindsWhatIsThereAndNothingElse) {
   for (const std::size_t i : {std::size_t{0}, suite().cases.size() / 2, suite().cases.size() - 1}) {
     EXPECT_EQ(suite().find_case(suite().cases[i].name), &suite().cases[i]);
   }
-  for (const char* name : {"", "decode", "decode/", "zzz", "decode/header/golde", "decode/header/golden "}) {
+  for (const char* name :
+       {"", "decode", "decode/", "zzz", "decode/header/golde", "decode/header/golden "}) {
     EXPECT_EQ(suite().find_case(name), nullptr) << name;
   }
   EXPECT_EQ(suite().find_requirement("HQ-PTA-011")->id, "HQ-PTA-011");

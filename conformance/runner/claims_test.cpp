@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Is a target asked for exactly what it claims, and is a claim that cannot be read refused with its key?
+// Is a target asked for exactly what it claims, and is a claim that cannot be read refused with its
+// key?
 
 #include "conformance/runner/claims.h"
 
@@ -44,7 +45,8 @@ TEST(ReadClaims, EveryKeyOfTheAnswerIsRead) {
   std::string error;
   const auto claims = read(
       "version=1 name=acme contract=hurray,ra8 schemes=1,3 types.decode=10,4b types.encode=11 "
-      "types.dequantize=12 types.quantize=13 ops=normalize calls=offset,fill max_line=4096 colour=red",
+      "types.dequantize=12 types.quantize=13 ops=normalize calls=offset,fill max_line=4096 "
+      "colour=red",
       error);
   ASSERT_TRUE(claims) << error;
   EXPECT_EQ(claims->name, "acme");
@@ -121,12 +123,15 @@ TEST(UnknownKeyProbe, AsksForSomethingThatIsClaimedAndWouldBeAnswered) {
   // A verb that the target does not know would be `unsupported` for the wrong reason.
   EXPECT_TRUE(unknown_key_probe(claims_of("types.decode=12")).starts_with("decode type=12 "));
   EXPECT_TRUE(unknown_key_probe(claims_of("types.encode=11")).starts_with("encode type=11 "));
-  EXPECT_TRUE(unknown_key_probe(claims_of("types.dequantize=48")).starts_with("dequantize type=48 "));
+  EXPECT_TRUE(
+      unknown_key_probe(claims_of("types.dequantize=48")).starts_with("dequantize type=48 "));
   EXPECT_TRUE(unknown_key_probe(claims_of("types.quantize=10")).starts_with("quantize type=10 "));
   EXPECT_TRUE(unknown_key_probe(claims_of("ops=normalize")).starts_with("normalize "));
   EXPECT_TRUE(unknown_key_probe(claims_of("")).starts_with("ra8 "));
-  for (const char* more : {"types.decode=10", "types.encode=10", "types.quantize=10", "ops=normalize", ""}) {
-    EXPECT_NE(unknown_key_probe(claims_of(more)).find(" never_defined="), std::string::npos) << more;
+  for (const char* more :
+       {"types.decode=10", "types.encode=10", "types.quantize=10", "ops=normalize", ""}) {
+    EXPECT_NE(unknown_key_probe(claims_of(more)).find(" never_defined="), std::string::npos)
+        << more;
   }
 }
 
@@ -134,7 +139,8 @@ TEST(UnknownKeyProbe, AsksForSomethingThatIsClaimedAndWouldBeAnswered) {
 
 TEST(ReasonToSkip, WhatIsClaimedIsAsked) {
   EXPECT_EQ(skip_reason(claims_of("types.decode=10"), kDecodeInt8), "asked");
-  EXPECT_EQ(skip_reason(claims_of("ops=normalize"), "normalize bits=4 bias=1 order=low-first count=0 packed="),
+  EXPECT_EQ(skip_reason(claims_of("ops=normalize"),
+                        "normalize bits=4 bias=1 order=low-first count=0 packed="),
             "asked");
 }
 
@@ -142,7 +148,8 @@ TEST(ReasonToSkip, EachThingThatIsNotClaimedIsNamed) {
   // The report tells an implementer what to claim in order to be asked.
   EXPECT_EQ(skip_reason(claims_of(""), kDecodeInt8), "decode is not claimed");
   EXPECT_EQ(skip_reason(claims_of("types.decode="), kDecodeInt8), "decode is not claimed");
-  EXPECT_EQ(skip_reason(claims_of("types.decode=10"), kDecodeInt16), "decode of int16 is not claimed");
+  EXPECT_EQ(skip_reason(claims_of("types.decode=10"), kDecodeInt16),
+            "decode of int16 is not claimed");
   EXPECT_EQ(skip_reason(claims_of("types.decode=10"),
                         "dequantize type=10 scale=3f000000 zero_point=0 count=0 q="),
             "dequantize is not claimed");
@@ -158,18 +165,22 @@ TEST(ReasonToSkip, OnlyTheFirmwareContractIsAskedOfFirmware) {
   const auto claims = read("version=1 name=x contract=ra8 types.decode=10", error);
   ASSERT_TRUE(claims);
   EXPECT_EQ(skip_reason(*claims, kDecodeInt8), "contract hurray is not claimed");
-  EXPECT_EQ(skip_reason(*claims, "ra8 fn=quantize_i8 scale=3f000000 zero_point=0 count=0 in="), "asked");
+  EXPECT_EQ(skip_reason(*claims, "ra8 fn=quantize_i8 scale=3f000000 zero_point=0 count=0 in="),
+            "asked");
 }
 
 TEST(ReasonToSkip, ACallThatTheAttachmentCannotObserveIsNotSent) {
   const std::string base = "dequantize type=10 scale=3f000000 zero_point=0 count=1 q=00 ";
   const std::pair<const char*, const char*> kKeys[] = {
-      {"in_off=1", "offset"}, {"out_off=1", "offset"},   {"fill=a5", "fill"},     {"guard=after", "guard"},
-      {"null=in", "null"},    {"fenv=upward", "fenv"}, {"threads=2", "threads"}};
+      {"in_off=1", "offset"},   {"out_off=1", "offset"}, {"fill=a5", "fill"},
+      {"guard=after", "guard"}, {"null=in", "null"},     {"fenv=upward", "fenv"},
+      {"threads=2", "threads"}};
   for (const auto& [key, word] : kKeys) {
-    EXPECT_EQ(skip_reason(claims_of("types.dequantize=10"), base + key),
-              std::string("not observable through this attachment: calls=") + word + " is not claimed");
-    EXPECT_EQ(skip_reason(claims_of(std::string("types.dequantize=10 calls=") + word), base + key), "asked");
+    EXPECT_EQ(
+        skip_reason(claims_of("types.dequantize=10"), base + key),
+        std::string("not observable through this attachment: calls=") + word + " is not claimed");
+    EXPECT_EQ(skip_reason(claims_of(std::string("types.dequantize=10 calls=") + word), base + key),
+              "asked");
   }
 }
 

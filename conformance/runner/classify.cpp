@@ -250,7 +250,11 @@ std::string classify(const ReadRequest& request, const Step& step, const Answer&
         difference->got.integers.begin(), difference->got.integers.end());
     return same_bytes ? "byte-order" : "unknown";
   }
-  if (difference->positions.empty()) return "padding-bits";
+  if (difference->positions.empty()) {
+    // Nothing but the unused bits, or the values at free positions, can be what differs.
+    return difference->expected.padding != difference->got.padding ? "padding-bits"
+                                                                   : "inconsistent";
+  }
   // A mistake that gives the whole output explains more than one that gives the wrong elements of
   // it, and a mixture of legal choices comes between.
   std::vector<std::size_t> all_positions(difference->got.size());

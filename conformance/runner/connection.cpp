@@ -59,16 +59,29 @@ void Connection::read_output() {
     output_ended_ = true;
 }
 
-void Connection::read_errors() {
+Connection::Evidence Connection::read_evidence(int descriptor) {
   constexpr std::size_t kMost = 2048;
   std::array<char, 4096> chunk;
-  const ssize_t got = read(process_.errors(), chunk.data(), chunk.size());
-  if (got > 0) {
-    errors_.append(chunk.data(), static_cast<std::size_t>(got));
-    if (errors_.size() > kMost) errors_.erase(0, errors_.size() - kMost);
-  } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
-    errors_ended_ = true;
+  const ssize_t got = read(descriptor, chunk.data(), chunk.size());
+  if (got <= 0) {
+    return got < 0 && (errno == EAGAIN || errno == EINTR) ? Evidence::kNothingNow
+                                                          : Evidence::kEnded;
   }
+  errors_.append(chunk.data(), static_cast<std::size_t>(got));
+  if (errors_.size() > kMost) errors_.erase(0, errors_.size() - kMost);
+  return Evidence::kSome;
+}
+
+void Connection::read_all_errors() {
+  Evidence evidence = errors_ended_ ? Evidence::kEnded : Evidence::kSome;
+  while (evidence == Evidence::kSome) evidence = read_evidence(process_.errors());
+  errors_ended_ = evidence == Evidence::kEnded;
+}
+
+const std::string& Connection::last_errors() {
+  process_.end();
+  read_all_errors();
+  return errors_;
 }
 
 void Connection::write_queued() {
@@ -89,17 +102,24 @@ Connection::Event Connection::next_line(Clock::time_point deadline, std::string&
     if (incoming_.size() - taken_ > kLongestLine) return Event::kEndlessLine;
     if (output_ended_) return Event::kEnd;
 
-    std::array<pollfd, 3> watched{};
+    std::array<pollfd, 4> watched{};
     const bool wants_to_write = process_.input() >= 0 && queued_bytes() > 0;
     watched[0] = {wants_to_write ? process_.input() : -1, POLLOUT, 0};
     watched[1] = {process_.output(), POLLIN, 0};
     watched[2] = {errors_ended_ ? -1 : process_.errors(), POLLIN, 0};
+    watched[3] = {process_.console(), POLLIN, 0};
     const int timeout = milliseconds_until(deadline);
-    const int ready = poll(watched.data(), watched.size(), timeout);
-    if (ready == 0 && Clock::now() >= deadline) return Event::kTimeout;
+    poll(watched.data(), watched.size(), timeout);
     if (watched[0].revents != 0) write_queued();
     if (watched[1].revents != 0) read_output();
-    if (watched[2].revents != 0) read_errors();
+    if (watched[2].revents != 0)
+      errors_ended_ = read_evidence(process_.errors()) == Evidence::kEnded;
+    // A guest's answers stay in their FIFO when it ends; its console ends with it.
+    if (watched[3].revents != 0 && watched[1].revents == 0) {
+      output_ended_ = read_evidence(process_.console()) == Evidence::kEnded;
+    }
+    // Also when bytes keep dripping in.
+    if (Clock::now() >= deadline) return take_line(line) ? Event::kLine : Event::kTimeout;
   }
 }
 
@@ -122,12 +142,7 @@ std::string Connection::finish() {
 
 std::string Connection::how_it_ended() {
   process_.wait(2000);
-  // What it said last tells most.
-  while (!errors_ended_) {
-    const std::size_t before = errors_.size();
-    read_errors();
-    if (!errors_ended_ && errors_.size() == before) break;
-  }
+  read_all_errors();
   return process_.how_it_ended();
 }
 

@@ -35,15 +35,18 @@ class Connection {
   void end() { process_.end(); }
   // As Process, with the time that a dying process may need to be reaped.
   std::string how_it_ended();
-  // The last lines that the target wrote to standard error, at most 2 KiB.
-  const std::string& last_errors() const { return errors_; }
+  // Ends the target. The last that it wrote to standard error, at most 2 KiB.
+  const std::string& last_errors();
 
  private:
   static constexpr std::size_t kLongestLine = std::size_t{4} << 20;
 
   bool take_line(std::string& line);
   void read_output();
-  void read_errors();
+  enum class Evidence { kSome, kNothingNow, kEnded };
+  // Keeps the last of what people may want to see.
+  Evidence read_evidence(int descriptor);
+  void read_all_errors();
   void write_queued();
 
   Process process_;

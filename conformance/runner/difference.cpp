@@ -112,16 +112,18 @@ Failure describe_difference(const ReadRequest& request, const Step& step, const 
     failure.total = elements->size();
     failure.differing = closest.differing;
     const bool sign_counts = zero_sign_counts(request);
-    for (std::size_t i = 0; i < elements->size(); ++i) {
-      const std::vector<std::size_t>& free = closest.alternative->free;
-      if (std::binary_search(free.begin(), free.end(), i)) continue;
-      if (match_element(*closest.expected, *elements, i, sign_counts) == Match::kYes) continue;
-      failure.element = i;
-      failure.expected = show_element(*closest.expected, i);
-      failure.got = show_element(*elements, i);
-      failure.input = show_input(request, i);
-      failure.distance = show_distance(*closest.expected, *elements, i);
-      break;
+    // A wrong number outweighs a zero of the other sign.
+    for (const Match shown : {Match::kNo, Match::kWithOtherZeroSign}) {
+      for (std::size_t i = 0; i < elements->size() && !failure.element; ++i) {
+        const std::vector<std::size_t>& free = closest.alternative->free;
+        if (std::binary_search(free.begin(), free.end(), i)) continue;
+        if (match_element(*closest.expected, *elements, i, sign_counts) != shown) continue;
+        failure.element = i;
+        failure.expected = show_element(*closest.expected, i);
+        failure.got = show_element(*elements, i);
+        failure.input = show_input(request, i);
+        failure.distance = show_distance(*closest.expected, *elements, i);
+      }
     }
   }
   failure.failure_class = classify(request, step, got);

@@ -35,7 +35,8 @@ Match match_element(const Elements& expected, const Elements& got, std::size_t i
   const std::uint32_t want = expected.floats[i];
   const std::uint32_t have = got.floats[i];
   if (want == have || (is_nan_pattern(want) && is_nan_pattern(have))) return Match::kYes;
-  if (!zero_sign_counts && is_zero_pattern(want) && is_zero_pattern(have)) return Match::kWithOtherZeroSign;
+  if (!zero_sign_counts && is_zero_pattern(want) && is_zero_pattern(have))
+    return Match::kWithOtherZeroSign;
   return Match::kNo;
 }
 

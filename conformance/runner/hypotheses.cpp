@@ -222,6 +222,12 @@ constexpr QuantizeMistake kQuantizeMistakes[] = {
      [](const QuantizeInput& in) {
        return saturate(in, static_cast<double>(std::floor(divide(in.x, in.scale))) + in.zero_point);
      }},
+    {"float-sum",
+     [](const QuantizeInput& in) {
+       const volatile float sum =
+           std::round(divide(in.x, in.scale)) + static_cast<float>(in.zero_point);
+       return saturate(in, static_cast<double>(sum));
+     }},
     {"zero-point-before-rounding",
      [](const QuantizeInput& in) {
        const volatile float sum = divide(in.x, in.scale) + static_cast<float>(in.zero_point);
@@ -333,12 +339,6 @@ constexpr QuantizeMistake kQuantizeMistakes[] = {
        return saturate(in, x == 0.0f
                                ? in.zero_point
                                : static_cast<double>(std::round(divide(x, scale))) + in.zero_point);
-     }},
-    {"float-sum",
-     [](const QuantizeInput& in) {
-       const volatile float sum =
-           std::round(divide(in.x, in.scale)) + static_cast<float>(in.zero_point);
-       return saturate(in, static_cast<double>(sum));
      }},
     {"not-computed", [](const QuantizeInput&) -> std::int64_t { return 0; }},
 };

@@ -19,22 +19,13 @@ using Clock = std::chrono::steady_clock;
 // How much may be under way: enough to hide the latency of a pipe, little to ask again after a
 // crash.
 constexpr std::size_t kRequestsInFlight = 512;
-constexpr std::size_t kBytesQueued = std::size_t{256} << 10;
+constexpr std::size_t kBytesInFlight = std::size_t{256} << 10;
 // So many failures in a row, and no answer between them, are the target's and not the cases'.
 constexpr int kFailuresInARow = 16;
+// A kernel may crash on every case of one type, which are neighbours.
+constexpr int kCrashesInARow = 150;
 constexpr int kTimeoutsInARow = 3;
 constexpr std::uint32_t kHelloId = 1;
-
-std::string with_errors(const std::string& reason, const Connection& connection) {
-  const std::string& errors = connection.last_errors();
-  if (errors.empty()) return reason;
-  std::string_view last = errors;
-  while (last.ends_with('\n')) last.remove_suffix(1);
-  if (const std::size_t line = last.rfind('\n'); line != std::string_view::npos) {
-    last.remove_prefix(line + 1);
-  }
-  return fmt::format("{}; it said: {}", reason, last.substr(0, 200));
-}
 
 // Asks one request and waits. `failure` says why there is no answer.
 std::optional<Answer> ask_alone(Connection& connection, std::uint32_t id, std::string_view request,
@@ -48,9 +39,8 @@ std::optional<Answer> ask_alone(Connection& connection, std::uint32_t id, std::s
                             request.substr(0, 60), limits.timeout_ms);
       return std::nullopt;
     case Connection::Event::kEnd:
-      failure = with_errors(fmt::format("ended before it answered `{}`: {}", request.substr(0, 60),
-                                        connection.how_it_ended()),
-                            connection);
+      failure = fmt::format("ended before it answered `{}`: {}", request.substr(0, 60),
+                            connection.how_it_ended());
       return std::nullopt;
     case Connection::Event::kEndlessLine:
       failure = fmt::format("answered `{}` with a line that does not end", request.substr(0, 60));
@@ -73,15 +63,15 @@ std::optional<Answer> ask_alone(Connection& connection, std::uint32_t id, std::s
   return std::move(answer->second);
 }
 
-// A process that has said hello.
+// A process that has been asked hello. Without claims, `failure` says why.
 std::unique_ptr<Connection> open_connection(const Attachment& attachment, const Limits& limits,
                                             std::optional<Claims>& claims, std::string& failure) {
   auto connection = std::make_unique<Connection>(attachment, limits);
-  const std::optional<Answer> hello =
-      ask_alone(*connection, kHelloId, "hello version=1", limits, failure);
-  if (!hello) return nullptr;
-  claims = read_claims(*hello, failure);
-  return claims ? std::move(connection) : nullptr;
+  claims.reset();
+  if (const auto hello = ask_alone(*connection, kHelloId, "hello version=1", limits, failure)) {
+    claims = read_claims(*hello, failure);
+  }
+  return connection;
 }
 
 // One run over a list of questions; holds the process and where it stands.
@@ -96,7 +86,7 @@ class Interview {
 
   std::optional<Broken> run() {
     while (next_ < questions_.size() && !stopped()) {
-      if (!connect()) return Broken{failure_, {}};
+      if (const auto broken = connect()) return broken;
       if (const auto broken = careful_ ? ask_one_case() : ask_in_pipeline()) return broken;
     }
     if (connection_ && !stopped()) take_what_came_after();
@@ -106,12 +96,14 @@ class Interview {
  private:
   bool stopped() const { return options_.should_stop && options_.should_stop(); }
 
-  bool connect() {
-    if (connection_) return true;
+  std::optional<Broken> connect() {
+    if (connection_) return std::nullopt;
     std::optional<Claims> claims;
-    connection_ = open_connection(attachment_, options_.limits, claims, failure_);
+    std::string failure;
+    connection_ = open_connection(attachment_, options_.limits, claims, failure);
     asked_here_ = 0;
-    return connection_ != nullptr;
+    if (claims) return std::nullopt;
+    return Broken{failure, connection_->last_errors()};
   }
 
   void disconnect() { connection_.reset(); }
@@ -131,6 +123,8 @@ class Interview {
   // Waits for the answer to a step. False if the connection failed; `reply` then holds the outcome.
   bool receive(const Question& question, std::size_t step, Reply& reply) {
     std::string line;
+    stray_id_.reset();
+    is_noise_ = false;
     switch (connection_->next_line(deadline(), line)) {
       case Connection::Event::kTimeout:
         reply = {Outcome::kTimedOut,
@@ -165,6 +159,7 @@ class Interview {
         {},
         other ? fmt::format("answered with the id {} instead of {}", other->first, id) : error};
     stray_id_ = other ? std::optional(other->first) : std::nullopt;
+    is_noise_ = !other;
     return false;
   }
 
@@ -174,22 +169,27 @@ class Interview {
   std::optional<Broken> ask_in_pipeline() {
     const std::size_t first = next_;
     std::size_t sent = first;
-    std::size_t in_flight = 0;
+    std::size_t in_flight = 0, bytes_in_flight = 0;
     std::vector<Reply> replies;
     while (next_ < questions_.size() && !stopped()) {
+      // Counted in what is unanswered, never in what a pipe happens to have taken: the suspects
+      // after a crash are the same in every run.
       const std::size_t window = options_.pipelined ? kRequestsInFlight : 1;
-      while (sent < questions_.size() && in_flight < window &&
-             connection_->queued_bytes() < kBytesQueued) {
-        const std::size_t steps = questions_[sent].item->steps.size();
-        for (std::size_t step = 0; step < steps; ++step) send(questions_[sent], step);
-        in_flight += steps;
+      while (sent < questions_.size() && in_flight < window && bytes_in_flight < kBytesInFlight) {
+        const std::vector<Step>& steps = questions_[sent].item->steps;
+        for (std::size_t step = 0; step < steps.size(); ++step) {
+          send(questions_[sent], step);
+          bytes_in_flight += steps[step].request.size();
+        }
+        in_flight += steps.size();
         ++sent;
       }
       const Question& head = questions_[next_];
       Reply reply;
       if (receive(head, replies.size(), reply)) {
-        failures_in_a_row_ = timeouts_in_a_row_ = 0;
+        failures_in_a_row_ = timeouts_in_a_row_ = crashes_in_a_row_ = 0;
         --in_flight;
+        bytes_in_flight -= head.item->steps[replies.size()].request.size();
         replies.push_back(std::move(reply));
         if (replies.size() == head.item->steps.size()) {
           on_replies_(next_++, std::move(replies));
@@ -218,14 +218,23 @@ class Interview {
       if (*stray_id_ >= earlier.first_id &&
           *stray_id_ < earlier.first_id + earlier.item->steps.size()) {
         on_replies_(i, {Reply{Outcome::kGarbled, {}, "answered twice"}});
-        stray_id_.reset();
         disconnect();
         return count_failure(reply);
       }
     }
-    stray_id_.reset();
+    if (is_noise_ && next_ > first) return ask_head_about_noise(reply);
     replies.push_back(reply);
     on_replies_(next_++, std::move(replies));
+    disconnect();
+    return count_failure(reply);
+  }
+
+  // Noise in front of the head's answer, or behind the one before it: the head alone will tell.
+  std::optional<Broken> ask_head_about_noise(const Reply& reply) {
+    suspects_first_ = next_;
+    suspects_end_ = next_ + 1;
+    suspicion_ = reply;
+    careful_ = asking_about_noise_ = true;
     disconnect();
     return count_failure(reply);
   }
@@ -245,8 +254,9 @@ class Interview {
         replies.push_back(std::move(reply));
         continue;
       }
-      disconnect();
       const bool is_clear = reply.outcome == Outcome::kGarbled;
+      if (is_noise_ && !alone && step == 0) return ask_head_about_noise(reply);
+      disconnect();
       if (!alone && !is_clear) {
         // Perhaps only because of what was asked before: once more, of a fresh process.
         suspicion_ = reply;
@@ -258,7 +268,14 @@ class Interview {
       leave_careful_mode();
       return count_failure(reply);
     }
-    failures_in_a_row_ = timeouts_in_a_row_ = 0;
+    failures_in_a_row_ = timeouts_in_a_row_ = crashes_in_a_row_ = 0;
+    if (asking_about_noise_) {
+      // The head is clean: it was the one before.
+      on_replies_(next_ - 1, {Reply{Outcome::kGarbled, {}, "wrote more than its answer"}});
+      on_replies_(next_++, std::move(replies));
+      leave_careful_mode();
+      return std::nullopt;
+    }
     if (retrying_) {
       on_replies_(next_++, {not_alone()});
       leave_careful_mode();
@@ -277,10 +294,7 @@ class Interview {
     return {suspicion_.outcome, {}, suspicion_.detail + ", but not when asked alone"};
   }
 
-  void leave_careful_mode() {
-    careful_ = false;
-    retrying_ = false;
-  }
+  void leave_careful_mode() { careful_ = retrying_ = asking_about_noise_ = false; }
 
   // --- Ends
   // --------------------------------------------------------------------------------------------
@@ -288,8 +302,10 @@ class Interview {
   std::optional<Broken> count_failure(const Reply& reply) {
     ++failures_in_a_row_;
     if (reply.outcome == Outcome::kTimedOut) ++timeouts_in_a_row_;
-    // A crash in the pipeline and its repetition alone are one failure.
-    if (failures_in_a_row_ < 2 * kFailuresInARow && timeouts_in_a_row_ < 2 * kTimeoutsInARow) {
+    if (reply.outcome == Outcome::kCrashed) ++crashes_in_a_row_;
+    // A failure in the pipeline and its repetition alone are one.
+    if (failures_in_a_row_ - crashes_in_a_row_ < 2 * kFailuresInARow &&
+        crashes_in_a_row_ < 2 * kCrashesInARow && timeouts_in_a_row_ < 2 * kTimeoutsInARow) {
       return std::nullopt;
     }
     return Broken{
@@ -312,15 +328,16 @@ class Interview {
   const OnReplies& on_replies_;
 
   std::unique_ptr<Connection> connection_;
-  std::string failure_;
   std::size_t next_ = 0;        // the first question without a booked reply
   std::size_t asked_here_ = 0;  // cases asked one at a time of this process
   bool careful_ = false;
   bool retrying_ = false;
+  bool asking_about_noise_ = false;
+  bool is_noise_ = false;  // the last garbled line was no answer to anything
   std::size_t suspects_first_ = 0, suspects_end_ = 0;
   Reply suspicion_;
   std::optional<std::uint32_t> stray_id_;
-  int failures_in_a_row_ = 0, timeouts_in_a_row_ = 0;
+  int failures_in_a_row_ = 0, timeouts_in_a_row_ = 0, crashes_in_a_row_ = 0;
 };
 
 }  // namespace
@@ -332,11 +349,10 @@ Introduction introduce(const Attachment& attachment, const Limits& limits) {
       open_connection(attachment, limits, introduction.claims, failure);
   const auto broken = [&](std::string reason) {
     introduction.claims.reset();
-    introduction.broken =
-        Broken{std::move(reason), connection ? connection->last_errors() : std::string()};
+    introduction.broken = Broken{std::move(reason), connection->last_errors()};
     return introduction;
   };
-  if (!connection) return broken(failure);
+  if (!introduction.claims) return broken(failure);
 
   const std::string probes[] = {"never-defined", unknown_key_probe(*introduction.claims)};
   for (std::uint32_t i = 0; i < std::size(probes); ++i) {

@@ -71,11 +71,13 @@ std::vector<std::string> kinds_of_nan_value(const ReadRequest& request, std::int
   return kinds;
 }
 
-// One function need not treat NaN as another does: the behaviour is kept per function and type.
-std::string nan_behaviour(const ReadRequest& request) {
-  return fmt::format("nan-input({})", request.is_ra8()
-                                          ? request.function
-                                          : std::string(storage_type_of(request)->name));
+// Some choices bind each function by itself: one need not treat NaN or subnormals as another does.
+std::string scoped_name(const std::string& behaviour, const std::string& request_line) {
+  if (behaviour != "nan-input" && behaviour != "subnormals") return behaviour;
+  const ReadRequest request = read_request(request_line);
+  return fmt::format(
+      "{}({})", behaviour,
+      request.is_ra8() ? request.function : std::string(storage_type_of(request)->name));
 }
 
 // Keeps of `shows` what both allow. False if nothing is left.
@@ -101,6 +103,14 @@ Outcome outcome_of(const ReadRequest& request, const Answer& answer) {
   }
   const std::string* code = answer.fields.find("code");
   return request.is_ra8() && code && *code != "0000" ? Outcome::kCode : Outcome::kValue;
+}
+
+// The same for an answer that is known to be well formed.
+Outcome outcome_of_line(std::string_view body) {
+  if (body.starts_with("reject")) return Outcome::kRejected;
+  if (body.starts_with("unsupported")) return Outcome::kUnsupported;
+  const bool has_code = body.starts_with("ok code=");
+  return has_code && !body.starts_with("ok code=0000") ? Outcome::kCode : Outcome::kValue;
 }
 
 // An `ok` must carry what its verb promises, in the right length; else the adapter is at fault.
@@ -161,6 +171,7 @@ bool judge_step(const Step& step, const Reply& reply, CaseResult& result) {
     if (each.free.empty() && each.answer == reply.body) {
       matched = &each;
       match = Match::kYes;
+      result.outcome = outcome_of_line(reply.body);
       break;
     }
   }
@@ -187,21 +198,19 @@ bool judge_step(const Step& step, const Reply& reply, CaseResult& result) {
     if (match == Match::kNo) return fail(describe_difference(request, step, *got, reply.body));
   }
 
-  for (const auto& [behaviour, options] : matched->shows) {
-    const std::string name =
-        behaviour == "nan-input" ? nan_behaviour(read_request(step.request)) : behaviour;
-    if (narrow(result.shows, name, options)) continue;
+  Shows shows = matched->shows;
+  if (!matched->free.empty()) {
+    const std::optional<Elements> elements = read_elements(request, *got);
+    shows["nan-input"] = kinds_of_nan_value(request, elements->integers[matched->free.front()]);
+  }
+  for (const auto& [behaviour, options] : shows) {
+    if (narrow(result.shows, scoped_name(behaviour, step.request), options)) continue;
     Failure failure;
     failure.request = step.request;
     failure.expected = fmt::format("{} as in the earlier request of the case", behaviour);
     failure.got = fmt::format("{}", fmt::join(options, " or "));
     failure.failure_class = "inconsistent";
     return fail(std::move(failure));
-  }
-  if (!matched->free.empty()) {
-    const std::optional<Elements> elements = read_elements(request, *got);
-    narrow(result.shows, nan_behaviour(request),
-           kinds_of_nan_value(request, elements->integers[matched->free.front()]));
   }
 
   CaseVerdict verdict = matched->verdict;

@@ -17,8 +17,8 @@ namespace hurray::conformance {
 
 inline unsigned processors() { return std::max(1u, std::thread::hardware_concurrency()); }
 
-// Calls work(0) … work(count - 1), each once, on up to `threads` threads. If some throw, the exception of
-// the smallest index is thrown again after all have ended.
+// Calls work(0) … work(count - 1), each once, on up to `threads` threads. If some throw, the
+// exception of the smallest index is thrown again after all have ended.
 template <typename Work>
 void in_parallel(unsigned threads, std::size_t count, const Work& work) {
   std::atomic<std::size_t> next = 0;

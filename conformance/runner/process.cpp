@@ -10,11 +10,13 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <string_view>
@@ -38,6 +40,33 @@ Pipe make_pipe() {
   return {ends[0], ends[1]};
 }
 
+constexpr std::string_view kRequestFifo = "request", kAnswerFifo = "answer";
+
+std::string make_private_folder() {
+  const char* parent = std::getenv("TMPDIR");
+  std::string path = std::string(parent && *parent ? parent : "/tmp") + "/hurray-XXXXXX";
+  if (!mkdtemp(path.data())) {
+    throw SuiteError(
+        fmt::format("cannot make a private folder for the FIFOs as {}: {}; is TMPDIR a "
+                    "folder that can be written to?",
+                    path, std::strerror(errno)));
+  }
+  return path;
+}
+
+// Open for both directions, so that opening never waits for the guest and its end never closes it.
+int make_fifo(const std::string& folder, std::string_view name) {
+  const std::string path = fmt::format("{}/{}", folder, name);
+  if (mkfifo(path.c_str(), 0600) != 0) {
+    throw SuiteError(fmt::format("cannot make the FIFO {}: {}", path, std::strerror(errno)));
+  }
+  const int descriptor = open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) {
+    throw SuiteError(fmt::format("cannot open the FIFO {}: {}", path, std::strerror(errno)));
+  }
+  return descriptor;
+}
+
 void set_nonblocking(int descriptor) {
   fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
@@ -53,7 +82,8 @@ void close_from(int first) {
   rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
   if (limits.memory_mib != 0) {
-    // What it may write to, not what it reserves: run-time systems reserve address space by the gigabyte.
+    // What it may write to, not what it reserves: run-time systems reserve address space by the
+    // gigabyte.
     const rlim_t bytes = static_cast<rlim_t>(limits.memory_mib) * 1024 * 1024;
     rlimit memory{bytes, bytes};
     setrlimit(RLIMIT_DATA, &memory);
@@ -71,15 +101,24 @@ void close_from(int first) {
   _exit(127);
 }
 
-// --- The guardian ----------------------------------------------------------------------------------------
+// --- The guardian
+// ----------------------------------------------------------------------------------------
+
+// What the guardian removes when it goes, in storage that a signal handler may read. Empty:
+// nothing.
+std::array<char, 512> guarded_folder, guarded_request, guarded_answer;
+
+void remember(std::array<char, 512>& place, const std::string& path) {
+  std::strncpy(place.data(), path.c_str(), place.size() - 1);
+}
 
 void pause_a_millisecond() {
   const timespec moment{0, 1'000'000};
   nanosleep(&moment, nullptr);
 }
 
-// Kills every child of this process. As orphans below a subreaper become its children, calling this until
-// there are none ends all descendants, whatever groups or sessions they made.
+// Kills every child of this process. As orphans below a subreaper become its children, calling this
+// until there are none ends all descendants, whatever groups or sessions they made.
 void kill_children() {
   const int list = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
   if (list < 0) return;
@@ -109,6 +148,11 @@ extern "C" void end_all_descendants(int) {
     }
     if (reaped < 0) break;  // no child is left
     pause_a_millisecond();
+  }
+  if (guarded_folder[0] != 0) {
+    unlink(guarded_request.data());
+    unlink(guarded_answer.data());
+    rmdir(guarded_folder.data());
   }
   _exit(0);
 }
@@ -141,11 +185,16 @@ extern "C" void end_all_descendants(int) {
 
 }  // namespace
 
-Process::Process(const std::vector<std::string>& argv, const Limits& limits) {
+Process::Process(const Command& command, const Limits& limits) {
   std::vector<char*> arguments;
-  for (const std::string& each : argv) arguments.push_back(const_cast<char*>(each.c_str()));
+  for (const std::string& each : command.argv) arguments.push_back(const_cast<char*>(each.c_str()));
   arguments.push_back(nullptr);
 
+  if (command.over_fifos) {
+    folder_ = make_private_folder();
+    input_ = make_fifo(folder_, kRequestFifo);
+    output_ = make_fifo(folder_, kAnswerFifo);
+  }
   const Pipe in = make_pipe(), out = make_pipe(), err = make_pipe(), status = make_pipe();
   const pid_t runner = getpid();
   guardian_ = fork();
@@ -160,21 +209,34 @@ Process::Process(const std::vector<std::string>& argv, const Limits& limits) {
     else
       fcntl(kStatus, F_SETFD, 0);
     close_from(kStatus + 1);
+    if (!folder_.empty()) {
+      remember(guarded_folder, folder_);
+      remember(guarded_request, fmt::format("{}/{}", folder_, kRequestFifo));
+      remember(guarded_answer, fmt::format("{}/{}", folder_, kAnswerFifo));
+      if (chdir(guarded_folder.data()) != 0) _exit(126);
+    }
     guard(arguments.data(), limits, runner, kStatus);
   }
   const int failure = errno;
   for (const int mine : {in.read_end, out.write_end, err.write_end, status.write_end}) close(mine);
-  input_ = in.write_end;
-  output_ = out.read_end;
+  if (command.over_fifos) {
+    close(in.write_end);
+    console_ = out.read_end;
+  } else {
+    input_ = in.write_end;
+    output_ = out.read_end;
+  }
   errors_ = err.read_end;
   status_ = status.read_end;
   if (guardian_ < 0) throw SuiteError(fmt::format("cannot fork: {}", std::strerror(failure)));
-  for (const int each : {input_, output_, errors_}) set_nonblocking(each);
+  for (const int each : {input_, output_, errors_, console_}) {
+    if (each >= 0) set_nonblocking(each);
+  }
 }
 
 Process::~Process() {
   end();
-  for (const int each : {input_, output_, errors_, status_}) {
+  for (const int each : {input_, output_, errors_, console_, status_}) {
     if (each >= 0) close(each);
   }
 }
@@ -221,7 +283,13 @@ std::string Process::how_it_ended() const {
     const int number = WTERMSIG(wait_status_);
     return fmt::format("killed by signal {} ({})", number, strsignal(number));
   }
-  return fmt::format("exited with status {}", WEXITSTATUS(wait_status_));
+  const int status = WEXITSTATUS(wait_status_);
+  // A shell says so of the program that it ran.
+  if (status > 128 && status < 128 + NSIG) {
+    return fmt::format("exited with status {}: signal {} ({})", status, status - 128,
+                       strsignal(status - 128));
+  }
+  return fmt::format("exited with status {}", status);
 }
 
 }  // namespace hurray::conformance

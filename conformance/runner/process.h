@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How is foreign code kept at a distance? One child process with three pipes, an own process group,
-// limits on memory and core dumps, no inherited descriptors, and a guardian that ends the whole
-// group when the child ends or the runner dies.
+// How is foreign code kept at a distance? One child process with three pipes (or two FIFOs and its
+// standard output and error, for a guest in an emulator), an own process group,
+// limits on memory and core dumps, no inherited descriptors, and a guardian between runner and
+// child that ends the child and all its descendants when the child ends, the runner asks, or the
+// runner dies.
 
 #ifndef HURRAY_CONFORMANCE_PROCESS_H
 #define HURRAY_CONFORMANCE_PROCESS_H
@@ -20,11 +22,19 @@ struct Limits {
   std::size_t memory_mib = 4096;  // writable memory of the child; 0: no limit
 };
 
+// A command and how it is talked to.
+struct Command {
+  std::vector<std::string> argv;  // argv[0] is looked up in PATH
+  // Requests and answers go through FIFOs named `request` and `answer` in a private folder, in
+  // which the command is started; else through its standard input and output.
+  bool over_fifos = false;
+};
+
 class Process {
  public:
-  // Starts `argv` (argv[0] is looked up in PATH). Throws SuiteError if no process can be made at
-  // all; a program that cannot be started shows as an end right after the start.
-  Process(const std::vector<std::string>& argv, const Limits& limits);
+  // Starts the command. Throws SuiteError if no process, pipe, folder or FIFO can be made at all; a
+  // program that cannot be started shows as an end right after the start.
+  Process(const Command& command, const Limits& limits);
   ~Process();  // ends it
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -32,6 +42,8 @@ class Process {
   int input() const { return input_; }    // write end, non-blocking
   int output() const { return output_; }  // read end, non-blocking
   int errors() const { return errors_; }  // read end, non-blocking
+  // Over FIFOs: standard output, whose end is the end of the process. Else -1.
+  int console() const { return console_; }
 
   void close_input();
   // Kills it with all descendants and waits. After this, how_it_ended is known.
@@ -43,7 +55,8 @@ class Process {
 
  private:
   pid_t guardian_ = -1;
-  int input_ = -1, output_ = -1, errors_ = -1, status_ = -1;
+  std::string folder_;  // of the FIFOs, if there are any
+  int input_ = -1, output_ = -1, errors_ = -1, console_ = -1, status_ = -1;
   int wait_status_ = 0;
   bool has_status_ = false;
 };

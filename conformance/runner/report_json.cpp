@@ -65,6 +65,7 @@ Json target_result(const Suite& suite, const TargetResult& target) {
                {"attachment", target.attachment.text},
                {"verdict", name_of(target.verdict)}};
   if (target.broken) json["reason"] = target.broken->reason;
+  if (!target.attachment.execution.empty()) json["execution"] = target.attachment.execution;
   Json contracts = Json::array();
   if (target.claims) {
     json["calls_itself"] = target.claims->name;

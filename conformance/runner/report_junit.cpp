@@ -6,6 +6,7 @@
 
 #include "conformance/runner/classify.h"
 #include "conformance/runner/report.h"
+#include "conformance/runner/wire.h"
 
 namespace hurray::conformance {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 // XML 1.0 takes no control characters at all; text from a target may hold any.
 std::string escaped(std::string_view text) {
   std::string result;
-  for (const char c : text) {
+  for (const char c : cleaned(text)) {
     switch (c) {
       case '&':
         result += "&amp;";
@@ -31,7 +32,7 @@ std::string escaped(std::string_view text) {
         result += "&#10;";
         break;
       default:
-        result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+        result += c;
     }
   }
   return result;

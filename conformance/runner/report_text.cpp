@@ -9,6 +9,7 @@
 #include "conformance/runner/classify.h"
 #include "conformance/runner/report.h"
 #include "conformance/runner/snippet.h"
+#include "conformance/runner/wire.h"
 
 namespace hurray::conformance {
 namespace {
@@ -107,10 +108,10 @@ std::string describe_failure(const Suite& suite, const TargetResult& target, std
   text += fmt::format("  why       {}\n", item.why);
   if (!result.failure) return text;
   const Failure& failure = *result.failure;
-  text += fmt::format("  request   {}\n", excerpt(failure.request));
+  text += fmt::format("  request   {}\n", cleaned(excerpt(failure.request)));
   if (!failure.input.empty()) text += fmt::format("  input     {}\n", failure.input);
-  text += fmt::format("  expected  {}\n", painted(failure.expected, "32", style));
-  text += fmt::format("  got       {}", painted(failure.got, "31", style));
+  text += fmt::format("  expected  {}\n", painted(cleaned(failure.expected), "32", style));
+  text += fmt::format("  got       {}", painted(cleaned(failure.got), "31", style));
   if (!failure.distance.empty()) text += fmt::format("   ({})", failure.distance);
   text += '\n';
   if (failure.total > 1) {
@@ -130,9 +131,10 @@ std::string describe_findings(const Suite& suite, const TargetResult& target,
   std::string text;
   if (target.broken) {
     text += fmt::format("{}: {}\n  {}\n", target.attachment.name, painted("broken", "35", style),
-                        target.broken->reason);
+                        cleaned(target.broken->reason));
     if (!target.broken->errors.empty()) {
-      text += "  it wrote to standard error:\n" + indented(target.broken->errors, "    | ");
+      text +=
+          "  it wrote to standard error:\n" + indented(cleaned(target.broken->errors), "    | ");
     }
     text += '\n';
   }

@@ -89,10 +89,12 @@ class Run {
     };
     std::vector<Chunk> chunks;
     for (std::size_t t = 0; t < plans_.size(); ++t) {
-      for (std::size_t first = 0; first < plans_[t].cases.size(); first += kCasesPerChunk) {
-        chunks.push_back({t, first, std::min(kCasesPerChunk, plans_[t].cases.size() - first)});
-        total_ += chunks.back().count;
+      const std::size_t all = plans_[t].cases.size();
+      const std::size_t most = chunk_size(t);
+      for (std::size_t first = 0; first < all; first += most) {
+        chunks.push_back({t, first, std::min(most, all - first)});
       }
+      total_ += all;
     }
     in_parallel(jobs, chunks.size(),
                 [&](std::size_t i) { ask(chunks[i].target, chunks[i].first, chunks[i].count); });
@@ -140,7 +142,7 @@ class Run {
 
   void ask(std::size_t t, std::size_t first, std::size_t count) {
     Plan& plan = plans_[t];
-    const std::size_t chunk = first / kCasesPerChunk;
+    const std::size_t chunk = first / chunk_size(t);
     std::vector<Question> questions;
     for (std::size_t i = first; i < first + count; ++i) {
       questions.push_back({&suite_.cases[plan.cases[i]], first_ids_[plan.cases[i]]});
@@ -168,11 +170,16 @@ class Run {
     }
   }
 
+  std::size_t chunk_size(std::size_t t) const {
+    return candidates_[t].attachment.one_process ? std::max<std::size_t>(plans_[t].cases.size(), 1)
+                                                 : kCasesPerChunk;
+  }
+
   // What later chunks saw before they heard that an earlier one had given up is chance.
   void forget_what_followed(std::size_t t) {
     const std::size_t gave_up = plans_[t].gave_up;
     if (gave_up == SIZE_MAX) return;
-    for (std::size_t i = (gave_up + 1) * kCasesPerChunk; i < plans_[t].cases.size(); ++i) {
+    for (std::size_t i = (gave_up + 1) * chunk_size(t); i < plans_[t].cases.size(); ++i) {
       results_[t].cases[plans_[t].cases[i]] = {};
     }
   }

@@ -21,8 +21,8 @@ constexpr std::size_t kMostElements = 24;
 
 std::string byte_array(const char* name, std::span<const std::uint8_t> bytes) {
   const std::span<const std::uint8_t> shown = bytes.first(std::min(bytes.size(), kMostElements));
-  std::string text =
-      fmt::format("static const unsigned char {}[] = {{0x{:02x}", name, fmt::join(shown, ", 0x"));
+  std::string text = fmt::format("static const unsigned char {}[{}] = {{0x{:02x}", name,
+                                 bytes.size(), fmt::join(shown, ", 0x"));
   if (shown.empty()) text = fmt::format("static const unsigned char {}[1] = {{0", name);
   if (shown.size() < bytes.size())
     text += fmt::format(" /* and {} more */", bytes.size() - shown.size());

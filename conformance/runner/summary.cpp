@@ -75,23 +75,27 @@ std::map<std::string, Shown> check_consistency(const Suite& suite, TargetResult&
   return shown;
 }
 
-// `nan-input(quantize_i8)` and its siblings become one line where they agree.
+// `nan-input` of `nan-input(quantize_i8)`.
+std::string base_name(const std::string& behaviour) {
+  return behaviour.substr(0, behaviour.find('('));
+}
+
+// What was shown, with one line for functions that agree.
 std::map<std::string, std::string> describe_behaviours(const std::map<std::string, Shown>& shown) {
-  constexpr std::string_view kNanInput = "nan-input(";
-  std::map<std::string, std::string> behaviours;
-  std::vector<std::string> of_nan;
-  bool first = true;
+  std::map<std::string, std::vector<std::string>> of_all;
   for (const auto& [behaviour, each] : shown) {
-    if (behaviour.starts_with(kNanInput)) {
-      of_nan = first ? each.options : common(of_nan, each.options);
-      first = false;
+    const auto [place, is_new] = of_all.try_emplace(base_name(behaviour), each.options);
+    if (!is_new) place->second = common(place->second, each.options);
+  }
+  std::map<std::string, std::string> behaviours;
+  for (const auto& [behaviour, each] : shown) {
+    const std::vector<std::string>& agreed = of_all[base_name(behaviour)];
+    if (agreed.empty()) {
+      behaviours[behaviour] = fmt::format("{}", fmt::join(each.options, "|"));
+    } else {
+      behaviours[base_name(behaviour)] = fmt::format("{}", fmt::join(agreed, "|"));
     }
   }
-  for (const auto& [behaviour, each] : shown) {
-    if (behaviour.starts_with(kNanInput) && !of_nan.empty()) continue;
-    behaviours[behaviour] = fmt::format("{}", fmt::join(each.options, "|"));
-  }
-  if (!of_nan.empty()) behaviours["nan-input"] = fmt::format("{}", fmt::join(of_nan, "|"));
   return behaviours;
 }
 

@@ -4,6 +4,7 @@
 
 #include "conformance/runner/toml_files.h"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -74,7 +75,9 @@ Alternative read_alternative(const toml::node& node, const std::string& where) {
   if (const toml::node* free = table->get("free")) {
     if (!free->is_array()) bad(where, "`free` is not an array of indices");
     for (const toml::node& index : *free->as_array()) {
-      alternative.free.push_back(static_cast<std::size_t>(index.value<std::int64_t>().value_or(0)));
+      const std::optional<std::int64_t> value = index.value<std::int64_t>();
+      if (!index.is_integer() || *value < 0) bad(where, "`free` is not an array of indices");
+      alternative.free.push_back(static_cast<std::size_t>(*value));
     }
   }
   return alternative;
@@ -100,6 +103,7 @@ Step read_step(const toml::table& table, std::vector<std::string>& notes,
   } else {
     step.expect.push_back(read_alternative(*expect, where));
   }
+  if (step.expect.empty()) bad(where, "`expect` has no alternative");
   return step;
 }
 
@@ -114,7 +118,9 @@ Case read_case(const toml::table& table, const std::string& where) {
   if (item.why.empty()) bad(item.name, "a case without `why`");
   if (const toml::node* steps = table.get("step")) {
     if (!steps->is_array_of_tables()) bad(item.name, "`step` is not an array of tables");
+    if (table.contains("request")) bad(item.name, "either `request` or [[…step]], not both");
     for (const toml::node& each : *steps->as_array()) {
+      check_keys(*each.as_table(), {"request", "bytes", "q", "in", "packed", "expect"}, item.name);
       item.steps.push_back(read_step(*each.as_table(), item.notes, item.name));
     }
   } else {
@@ -147,7 +153,10 @@ RequirementBlock read_requirement(const toml::table& table, const std::string& f
   requirement.rulings = texts(table, "rulings", where);
   requirement.deferred = text(table, "deferred", where);
   requirement.not_testable = text(table, "not_testable", where);
-  requirement.one_implementation = table["one_implementation"].value_or(false);
+  if (const toml::node* flag = table.get("one_implementation")) {
+    if (!flag->is_boolean()) bad(where, "`one_implementation` is true or false");
+    requirement.one_implementation = **flag->as_boolean();
+  }
   const std::string contract = text(table, "contract", where);
   if (contract != "hurray" && contract != "ra8") bad(where, "`contract` is hurray or ra8");
   requirement.contract = contract == "hurray" ? Contract::kHurray : Contract::kRa8;
@@ -228,6 +237,11 @@ std::vector<MeantTarget> read_expectation_file(const std::string& path) {
     std::vector<MeantTarget> targets;
     for (const toml::table* each : tables_of(root, "target", path)) {
       targets.push_back(read_meant_target(*each, path));
+      const std::string& name = targets.back().name;
+      if (std::count_if(targets.begin(), targets.end(),
+                        [&](const MeantTarget& other) { return other.name == name; }) > 1) {
+        bad(path, "two targets are named " + name);
+      }
     }
     return targets;
   } catch (const toml::parse_error& error) {

@@ -199,6 +199,39 @@ std::optional<Floats> parse_floats(std::string_view hex) {
   return values;
 }
 
+std::string cleaned(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const unsigned char lead = static_cast<unsigned char>(text[i]);
+    const std::size_t length = lead < 0x80                    ? 1
+                               : lead >= 0xc2 && lead <= 0xdf ? 2
+                               : lead >= 0xe0 && lead <= 0xef ? 3
+                               : lead >= 0xf0 && lead <= 0xf4 ? 4
+                                                              : 0;
+    bool valid = length != 0 && i + length <= text.size();
+    for (std::size_t k = 1; valid && k < length; ++k) {
+      valid = (static_cast<unsigned char>(text[i + k]) & 0xc0) == 0x80;
+    }
+    if (valid && length > 1) {
+      const unsigned char second = static_cast<unsigned char>(text[i + 1]);
+      // C1 controls, overlong forms, surrogates, beyond the last code point, and the two
+      // non-characters that XML forbids.
+      valid = !(lead == 0xc2 && second < 0xa0) && !(lead == 0xe0 && second < 0xa0) &&
+              !(lead == 0xed && second > 0x9f) && !(lead == 0xf0 && second < 0x90) &&
+              !(lead == 0xf4 && second > 0x8f) &&
+              !(lead == 0xef && second == 0xbf && static_cast<unsigned char>(text[i + 2]) >= 0xbe);
+    } else if (valid) {
+      valid = lead == '\n' || (lead >= 0x20 && lead != 0x7f);
+    }
+    if (valid)
+      result += text.substr(i, length);
+    else
+      result += '?';
+    i += valid ? length : 1;
+  }
+  return result;
+}
+
 std::string bits_to_hex(float value) {
   const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
   Bytes bytes;

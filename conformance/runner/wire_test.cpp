@@ -55,7 +55,8 @@ TEST(Wire, AValueMayHoldAnEqualsSign) {
 
 TEST(Wire, RejectCarriesCallDisciplineKeysAndThenAHint) {
   // The hint is for people; what looks like a pair in it is none.
-  const auto [id, answer] = read("7 reject under=0 over=1 in_changed=0 changed=2 fenv=kept scale=0 is bad");
+  const auto [id, answer] =
+      read("7 reject under=0 over=1 in_changed=0 changed=2 fenv=kept scale=0 is bad");
   EXPECT_EQ(answer.kind, AnswerKind::kReject);
   EXPECT_EQ(*answer.fields.find("over"), "1");
   EXPECT_EQ(*answer.fields.find("changed"), "2");
@@ -75,8 +76,8 @@ TEST(Wire, SeveralBlanksCountAsOne) {
 TEST(Wire, TheLargestIdIsBelowTwoToThe32) {
   EXPECT_EQ(read("4294967295 ok").first, 4294967295u);
   EXPECT_EQ(read("0 ok").first, 0u);
-  for (const char* line : {"4294967296 ok", "99999999999999999999999999 ok", "-1 ok", "+1 ok", "0x1 ok",
-                           "1. ok", "1e3 ok", "one ok", "\xd9\xa1 ok"}) {
+  for (const char* line : {"4294967296 ok", "99999999999999999999999999 ok", "-1 ok", "+1 ok",
+                           "0x1 ok", "1. ok", "1e3 ok", "one ok", "\xd9\xa1 ok"}) {
     EXPECT_NE(why_not(line).find("does not begin with an id"), std::string::npos) << line;
   }
 }
@@ -106,9 +107,9 @@ TEST(Wire, AKeyThatStandsTwiceIsRefused) {
 
 TEST(Wire, MessagesHoldPrintableAsciiOnly) {
   // They reach terminals and XML: no escape sequence and no broken UTF-8 may pass through.
-  for (const std::string line :
-       {std::string("\x1b[31m red"), std::string("\xff\xfe\x80"), std::string("5 \0ok", 5), std::string("\x7f"),
-        std::string("5 ok \x1b]0;title\x07"), std::string("5 \r")}) {
+  for (const std::string& line :
+       {std::string("\x1b[31m red"), std::string("\xff\xfe\x80"), std::string("5 \0ok", 5),
+        std::string("\x7f"), std::string("5 ok \x1b]0;title\x07"), std::string("5 \r")}) {
     for (const char c : why_not(line).substr(0, 90)) {
       const bool is_ellipsis = static_cast<unsigned char>(c) >= 0x80;
       EXPECT_TRUE((c >= ' ' && c <= '~') || is_ellipsis) << int{c};
@@ -130,7 +131,8 @@ TEST(Wire, ARequestIsAVerbAndDistinctPairs) {
   ASSERT_TRUE(request);
   EXPECT_EQ(request->verb, "decode");
   EXPECT_EQ(*request->fields.find("bytes"), "");
-  for (const char* text : {"", "   ", "type=10", "decode type", "decode =10", "decode type=10 type=10"}) {
+  for (const char* text :
+       {"", "   ", "type=10", "decode type", "decode =10", "decode type=10 type=10"}) {
     EXPECT_FALSE(parse_request(text)) << text;
   }
 }
@@ -156,7 +158,8 @@ TEST(Wire, HexadecimalNumbersHaveExactlyTheirDigits) {
   EXPECT_EQ(parse_hex_number("3F000000", 8), 0x3f000000u);
   EXPECT_EQ(parse_hex_number("ffffffff", 8), 0xffffffffu);
   EXPECT_EQ(parse_hex_number("0103", 4), 0x0103u);
-  for (const char* text : {"", "3f00000", "3f0000000", "3f00000g", "0x3f0000", " 3f00000", "-3f00000"}) {
+  for (const char* text :
+       {"", "3f00000", "3f0000000", "3f00000g", "0x3f0000", " 3f00000", "-3f00000"}) {
     EXPECT_FALSE(parse_hex_number(text, 8)) << text;
   }
 }
@@ -173,14 +176,20 @@ TEST(Wire, DecimalNumbersAreWholeAndInRange) {
 
 TEST(Wire, FloatsAreLittleEndianAndKeepEveryBit) {
   // Signalling NaNs and -0 included: values travel as bits, not as numbers.
-  const Floats values = {1.0f, -0.0f, std::bit_cast<float>(0x7f800001u), std::bit_cast<float>(0x00000001u)};
+  const Floats values = {1.0f, -0.0f, std::bit_cast<float>(0x7f800001u),
+                         std::bit_cast<float>(0x00000001u)};
   const std::string hex = floats_to_hex(values);
-  EXPECT_EQ(hex, "0000803f" "00000080" "0100807f" "01000000");
+  EXPECT_EQ(hex,
+            "0000803f"
+            "00000080"
+            "0100807f"
+            "01000000");
   const auto back = parse_floats(hex);
   ASSERT_TRUE(back);
   ASSERT_EQ(back->size(), 4u);
   for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(std::bit_cast<std::uint32_t>((*back)[i]), std::bit_cast<std::uint32_t>(values[i])) << i;
+    EXPECT_EQ(std::bit_cast<std::uint32_t>((*back)[i]), std::bit_cast<std::uint32_t>(values[i]))
+        << i;
   }
   EXPECT_FALSE(parse_floats("0000803f00"));
   EXPECT_FALSE(parse_floats("0000803g"));
@@ -188,8 +197,11 @@ TEST(Wire, FloatsAreLittleEndianAndKeepEveryBit) {
 }
 
 TEST(Wire, Int32sAreLittleEndianTwosComplement) {
-  EXPECT_EQ(int32s_to_hex(std::vector<std::int32_t>{1, -1, std::numeric_limits<std::int32_t>::min()}),
-            "01000000" "ffffffff" "00000080");
+  EXPECT_EQ(
+      int32s_to_hex(std::vector<std::int32_t>{1, -1, std::numeric_limits<std::int32_t>::min()}),
+      "01000000"
+      "ffffffff"
+      "00000080");
 }
 
 TEST(Wire, ScalarsHaveTheMostSignificantDigitFirst) {

@@ -32,8 +32,9 @@ class BrokenAdapters(unittest.TestCase):
         self.check(scripted(*doing("say:" + text, "hello")), *in_reason)
 
     def test_a_program_that_is_not_there(self):
-        self.check(exec_target("/nonexistent/adapter"), "hello version=1", "exited with status 127",
-                   "not found")
+        self.check(exec_target("/nonexistent/adapter"), "hello version=1", "exited with status 127")
+        shown = harness.conform("run", "--target", exec_target("/nonexistent/adapter"), *SELECT).stdout
+        self.assertIn("not found", shown)
 
     def test_a_file_that_is_not_executable(self):
         with tempfile.NamedTemporaryFile("w") as file:

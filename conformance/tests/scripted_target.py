@@ -8,8 +8,9 @@ requests and what happens at them; the pair may be given several times and the f
     --when every:N       every Nth request that this process gets, hello and the probes not counted
            hash:N        one in N, by the text of the request without its id
            has:TEXT      requests with TEXT in them
+           verb:VERB     requests of this verb
            hello | unknown-verb | unknown-key      the three requests at the start of a session
-    --do   a name of DEEDS below, or say:TEXT, which answers TEXT
+    --do   a name of DEEDS below, or say:TEXT, which answers TEXT; in TEXT %1b stands for the byte 1b
     --hello TEXT         what stands behind `ok ` in the answer to hello; requests for a verb or storage type
                          that it does not claim are then answered `unsupported`, unless --lenient
     --marker WORD        does nothing; it makes the processes of a test findable in /proc
@@ -22,7 +23,12 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.parse
 import zlib
+
+
+# Other tags are no storage types, and to refuse them is everybody's duty.
+STORAGE_TYPES = "10 11 12 13 14 15 48 49 4a 4b".split()
 
 
 class Backend:
@@ -155,7 +161,8 @@ DEEDS = {deed.__name__.replace("_", "-"): deed for deed in (
 
 def deed_named(text):
     if text.startswith("say:"):
-        return lambda target, line: say(line.split()[0] + b" " + text[4:].encode())
+        answer = urllib.parse.unquote_to_bytes(text[4:])
+        return lambda target, line: say(line.split()[0] + b" " + answer)
     return DEEDS[text]
 
 
@@ -164,6 +171,8 @@ def body_hits(when, body):
     kind, _, value = when.partition(":")
     if kind == "hash":
         return zlib.crc32(body.encode()) % int(value) == 0
+    if kind == "verb":
+        return body.split(" ", 1)[0] == value
     return kind == "has" and value in body
 
 
@@ -199,7 +208,10 @@ class Target:
         type_tag = re.search(r" type=(..)", body)
         if verb == "ra8":
             return "ra8" in words.get("contract", "")
-        return not type_tag or type_tag[1] in words.get(f"types.{verb}", "").split(",")
+        claimed = words.get(f"types.{verb}", "").split(",")
+        if not type_tag:
+            return True
+        return type_tag[1] in claimed or (claimed != [""] and type_tag[1] not in STORAGE_TYPES)
 
     def take(self, line):
         request_id, body = line.decode("ascii").split(" ", 1)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Does everything that ships get the verdict that it is meant to have, and is a wrong meaning noticed?"""
+
+import os
+import re
+import tempfile
+import unittest
+
+import harness
+
+LIST = os.path.join(harness.SOURCE, "conformance", "bundled.toml")
+
+
+def blocks():
+    """{name: the text of its block} of the list that ships."""
+    with open(LIST, encoding="utf-8") as file:
+        text = file.read()
+    parts = ["[[target]]" + part.split("\n#")[0] for part in text.split("[[target]]")[1:]]
+    return {re.search(r'name = "(.*)"', part)[1]: part for part in parts}
+
+
+class Bundled(unittest.TestCase):
+    def run_list(self, text, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "list.toml")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            return harness.conform("run", "--table-only", "--expect", path, *arguments)
+
+    def test_every_verdict_is_the_one_that_is_meant(self):
+        done = harness.conform("run", "--table-only", "--expect", LIST)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn(f"all {len(blocks())} targets have the verdict that they are meant to have", done.stdout)
+
+    def check_changed(self, name, old, new, message):
+        text = blocks()["scalar"] if name != "scalar" else ""
+        self.assertIn(old, blocks()[name])
+        done = self.run_list(text + blocks()[name].replace(old, new), "--select", "HQ-PTA-0*")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        unmet = [line for line in done.stdout.splitlines() if line.startswith("not as meant: ")]
+        self.assertEqual(unmet, ["not as meant: " + message])
+
+    def test_another_verdict_is_named(self):
+        self.check_changed("scalar", '"conformant"', '"non-conformant"',
+                           "scalar: meant to be non-conformant, is conformant")
+
+    def test_a_requirement_that_is_not_violated_is_named(self):
+        self.check_changed("zero-point-unchecked", '"HQ-PTA-011"', '"HQ-PTA-011", "HQ-PTA-006"',
+                           "zero-point-unchecked: meant to violate HQ-PTA-006, does not")
+
+    def test_another_reason_is_named(self):
+        self.check_changed(
+            "liar-dies", "ended before", "ended after",
+            "liar-dies: meant to be broken because of `ended after it answered `hello version=1``, the reason is "
+            "`ended before it answered `hello version=1`: exited with status 1`")
+
+    def test_a_target_that_turns_out_conformant_though_meant_broken_is_named(self):
+        done = self.run_list(blocks()["scalar"].replace('"conformant"', '"broken"\nreason = "x"'), "--select",
+                             "HQ-PTA-001")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("scalar: meant to be broken, is conformant", done.stdout)
+
+    def test_a_target_that_is_not_listed_is_named(self):
+        done = self.run_list(blocks()["scalar"], "--select", "HQ-PTA-001", "--target", "other=builtin:reference")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("not as meant: scalar: was not run", done.stdout)
+        self.assertIn("not as meant: other: not in the list of --expect", done.stdout)
+
+    def test_a_requirement_id_that_nobody_knows_is_no_silent_agreement(self):
+        done = self.run_list(blocks()["ties-to-even"].replace("RA8-Q-003", "RA8-Q-999"), "--select", "RA8-Q-003")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("RA8-Q-999", done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    harness.main()
