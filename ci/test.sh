@@ -12,7 +12,7 @@ sanitizers | build unit          | unit tests and three targets judged, with add
 tsan       | build unit          | unit tests and one target judged, with the thread sanitizer
 clang      | build unit clang    | unit tests and suite tests, built by clang 19
 coverage   | build unit coverage | lines and branches of reference/ that its unit tests reach: 98 % at least'
-in_ci='quick sanitizers coverage'
+in_ci='quick'
 
 help() {
   cat <<END
