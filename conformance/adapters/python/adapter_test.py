@@ -117,12 +117,14 @@ def random_requests(count):
 class Answers(unittest.TestCase):
     def test_the_examples_of_the_protocol(self):
         examples = protocol_examples()
-        self.assertEqual(len(examples), 8)
+        self.assertEqual(len(examples), 10)
         for (request, wanted), answer in zip(examples, ask_all([request for request, _ in examples])):
             if request.startswith("hello"):
                 claims = fields(answer)
                 self.assertEqual((claims["version"], claims["contract"]), ("1", "hurray,ra8"))
                 self.assertNotIn("calls", claims)
+            elif request.startswith("sweep"):  # not claimed by this adapter
+                self.assertTrue(answer.startswith("unsupported"), answer)
             elif wanted.startswith("reject"):
                 self.assertTrue(answer.startswith("reject"), answer)
             else:
