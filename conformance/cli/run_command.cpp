@@ -3,6 +3,7 @@
 // `hurray-conform run`: candidates from options or a list, progress, reports, exit code.
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
@@ -17,6 +18,20 @@
 namespace hurray::conformance {
 namespace {
 
+// Before the run, so that a typing mistake does not cost its results.
+void prepare_report_folder(const std::filesystem::path& folder) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (!failure && !std::filesystem::is_directory(folder)) {
+    failure = std::make_error_code(std::errc::not_a_directory);
+  }
+  if (!failure && access(folder.c_str(), W_OK) != 0) failure = {errno, std::generic_category()};
+  if (failure) {
+    throw UsageError(fmt::format("cannot write reports into {}: {}; expected --report-dir FOLDER",
+                                 folder.string(), failure.message()));
+  }
+}
+
 void write_file(const std::filesystem::path& path, const std::string& content) {
   // Written beside and renamed: an interrupted run leaves the old report whole.
   const std::filesystem::path beside = path.string() + ".new";
@@ -27,9 +42,7 @@ void write_file(const std::filesystem::path& path, const std::string& content) {
   if (file) std::filesystem::rename(beside, path, failure);
   if (!file || failure) {
     throw UsageError(
-        fmt::format("cannot write {}: is the folder of --report-dir writable and the disk "
-                    "not full?",
-                    path.string()));
+        fmt::format("cannot write {}: is the disk full?", path.string()));
   }
 }
 
@@ -76,12 +89,6 @@ std::vector<Candidate> candidates_from(const RunArguments& arguments,
 void write_reports(const RunArguments& arguments, const RunRecord& record, const Suite& suite,
                    const std::vector<TargetResult>& results) {
   const std::filesystem::path folder = arguments.report_dir;
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure) {
-    throw UsageError(fmt::format("cannot make the folder {} of --report-dir: {}", folder.string(),
-                                 failure.message()));
-  }
   write_file(folder / "report.json", report_json(suite, results, arguments.options.strict));
   write_file(folder / "run.json", run_json(record, suite, results));
   write_file(folder / "junit.xml", junit_xml(suite, results));
@@ -101,6 +108,7 @@ int exit_code_of(const std::vector<TargetResult>& results) {
 int run_command(const RunArguments& arguments) {
   std::vector<MeantTarget> meant;
   const std::vector<Candidate> candidates = candidates_from(arguments, meant);
+  if (!arguments.report_dir.empty()) prepare_report_folder(arguments.report_dir);
   const Suite suite = load_suite();
 
   RunRecord record{now_utc(), 0, host_name(), arguments.options.jobs, arguments.command_line};

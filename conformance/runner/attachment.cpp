@@ -74,6 +74,7 @@ Attachment parse_attachment(std::string_view text) {
   }
   Attachment attachment;
   attachment.text = fmt::format("{}:{}", parts->kind, parts->rest);
+  attachment.runnable = attachment.text;
   attachment.name = parts->name.empty() ? attachment.text : std::string(parts->name);
   if (parts->kind == "exec") {
     attachment.command.argv = {"/bin/sh", "-c", std::string(parts->rest)};

@@ -25,7 +25,8 @@ class UsageError : public std::runtime_error {
 
 struct Attachment {
   std::string name;  // for reports
-  std::string text;  // `exec:./adapter`
+  std::string text;  // `exec:./adapter`, as it was given
+  std::string runnable;  // the same, with the placeholders of a list replaced: can be pasted
   Command command = {};
   bool one_process = false;  // starting it is dear: all cases are put to one process
   // What executes, as far as it can be known: image digest, emulator, machine. For reports.

@@ -30,6 +30,8 @@ bool is_optional_storage_type(std::uint8_t type) {
   return find_storage_type(type) != nullptr && !is_tier_1(type);
 }
 
+constexpr std::uint8_t kPerTensorAffine = 1;
+
 // The call-discipline words that a request needs.
 std::set<std::string> calls_needed(const Request& request) {
   std::set<std::string> needed;
@@ -53,6 +55,10 @@ std::optional<std::string> reason_for_step(const Claims& claims, const Step& ste
     const auto types = claims.types.find(request.verb);
     if (types == claims.types.end() || types->second.empty()) {
       return fmt::format("{} is not claimed", request.verb);
+    }
+    const bool is_about_descriptors = request.verb == "decode" || request.verb == "encode";
+    if (is_about_descriptors && !claims.schemes.contains(kPerTensorAffine)) {
+      return "scheme 1, per-tensor affine, is not claimed";
     }
     const std::uint8_t type =
         static_cast<std::uint8_t>(parse_hex_number(*request.fields.find("type"), 2).value());
@@ -109,6 +115,7 @@ std::optional<Claims> read_claims(const Answer& answer, std::string& error) {
     error = "the answer to hello claims no contract";
     return std::nullopt;
   }
+  if (!answer.fields.find("schemes")) claims.schemes = {kPerTensorAffine};
   for (const std::string& scheme : list("schemes")) {
     const std::optional<std::int64_t> tag = parse_decimal(scheme);
     if (!tag || *tag < 0 || *tag > 255) {

@@ -160,6 +160,15 @@ TEST(ReasonToSkip, EachThingThatIsNotClaimedIsNamed) {
             "contract ra8 is not claimed");
 }
 
+TEST(ReasonToSkip, DescriptorsAreAskedOfWhoeverClaimsTheirScheme) {
+  EXPECT_EQ(skip_reason(claims_of("types.decode=10 schemes=2,3"), kDecodeInt8),
+            "scheme 1, per-tensor affine, is not claimed");
+  EXPECT_EQ(skip_reason(claims_of("types.decode=10 schemes=1,3"), kDecodeInt8), "asked");
+  EXPECT_EQ(skip_reason(claims_of("types.quantize=10 schemes="),
+                        "quantize type=10 scale=3f000000 zero_point=0 count=0 in="),
+            "asked");
+}
+
 TEST(ReasonToSkip, OnlyTheFirmwareContractIsAskedOfFirmware) {
   std::string error;
   const auto claims = read("version=1 name=x contract=ra8 types.decode=10", error);

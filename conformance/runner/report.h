@@ -31,7 +31,7 @@ std::string verdict_table(const std::vector<TargetResult>& targets, const TextSt
 // One failure with everything that helps: input, expected, got, class, replay command, C lines.
 std::string describe_failure(const Suite& suite, const TargetResult& target, std::size_t case_index,
                              const TextStyle& style);
-std::string replay_command(const TargetResult& target, const std::string& case_name);
+std::string replay_line(const std::string& attachment, const std::string& case_name);
 
 // --- report_json.cpp: the only file that includes nlohmann-json
 // ------------------------------------------

@@ -37,7 +37,7 @@ Json failed_case(const Suite& suite, const TargetResult& target, std::size_t ind
     example["elements"] = failure.total;
   }
   example["why"] = suite.cases[index].why;
-  example["replay"] = replay_command(target, suite.cases[index].name);
+  example["replay"] = replay_line(target.attachment.text, suite.cases[index].name);
   example["c"] = c_snippet(failure.request);
   json["counter_example"] = std::move(example);
   return json;

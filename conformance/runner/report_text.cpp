@@ -95,8 +95,8 @@ std::size_t width_of(std::string_view text) {
 
 }  // namespace
 
-std::string replay_command(const TargetResult& target, const std::string& case_name) {
-  return fmt::format("hurray-conform replay --target {} {}", shell_quoted(target.attachment.text),
+std::string replay_line(const std::string& attachment, const std::string& case_name) {
+  return fmt::format("hurray-conform replay --target {} {}", shell_quoted(attachment),
                      shell_quoted(case_name));
 }
 
@@ -121,7 +121,7 @@ std::string describe_failure(const Suite& suite, const TargetResult& target, std
   const std::string_view meaning = meaning_of_class(failure.failure_class);
   text += fmt::format("  class     {}{}{}\n", failure.failure_class, meaning.empty() ? "" : ": ",
                       meaning);
-  text += fmt::format("  replay    {}\n", replay_command(target, item.name));
+  text += fmt::format("  replay    {}\n", replay_line(target.attachment.runnable, item.name));
   text += "  in C\n" + indented(c_snippet(failure.request), "    ");
   return text;
 }

@@ -3,6 +3,7 @@
 
 import os
 import re
+import shlex
 import tempfile
 import unittest
 
@@ -20,12 +21,12 @@ def blocks():
 
 
 class Bundled(unittest.TestCase):
-    def run_list(self, text, *arguments):
+    def run_list(self, text, *arguments, table=True):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "list.toml")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
-            return harness.conform("run", "--table-only", "--expect", path, *arguments)
+            return harness.conform("run", *["--table-only"] * table, "--expect", path, *arguments)
 
     def test_every_verdict_is_the_one_that_is_meant(self):
         done = harness.conform("run", "--table-only", "--expect", LIST)
@@ -47,6 +48,15 @@ class Bundled(unittest.TestCase):
     def test_a_requirement_that_is_not_violated_is_named(self):
         self.check_changed("zero-point-unchecked", '"HQ-PTA-011"', '"HQ-PTA-011", "HQ-PTA-006"',
                            "zero-point-unchecked: meant to violate HQ-PTA-006, does not")
+
+    def test_what_a_placeholder_stood_for_is_in_the_replay_line(self):
+        done = self.run_list(
+            '[[target]]\nname = "wrong"\nverdict = "non-conformant"\n'
+            'attachment = "exec:{bin}/targets/faults/hurray-fault zero-point-unchecked"\n',
+            "--select", "HQ-PTA-011", table=False)
+        line = re.search(r"replay +hurray-conform (.*)", done.stdout)[1]
+        replayed = harness.conform(*shlex.split(line))
+        self.assertEqual(replayed.returncode, 1, line + replayed.stdout + replayed.stderr)
 
     def test_another_reason_is_named(self):
         self.check_changed(

@@ -94,6 +94,7 @@ class ExitCodes(unittest.TestCase):
                 self.assertEqual(done.returncode, 2, place)
                 self.assertIn(place, done.stderr)
                 self.assertIn("--report-dir", done.stderr)
+                self.assertEqual(done.stdout, "", "the run was made before the mistake was noticed")
 
     def test_2_is_a_name_that_is_looked_up_in_vain(self):
         self.usage("explain", "HQ-PTA-999", says=["HQ-PTA-999", "list requirements"])
