@@ -4,6 +4,8 @@
 
 #include "conformance/cli/commands.h"
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -29,19 +31,29 @@ std::uint8_t storage_type_from(const std::string& text) {
 }
 
 void print_requirement(const Suite& suite, const Requirement& requirement) {
-  fmt::print("{}  {}  contract {}\n{}\n\nclause    {}\n", requirement.id, requirement.level,
-             name_of(requirement.contract), requirement.text, requirement.clause);
+  fmt::print("{}  {}  contract {}\n{}\n\nclause    {}\na target that breaks it {}\n",
+             requirement.id, requirement.level, name_of(requirement.contract), requirement.text,
+             requirement.clause,
+             requirement.gates()   ? "is non-conformant"
+             : requirement.warns() ? "is warned, and non-conformant under --strict"
+                                   : "is conformant: it is only recorded");
   if (!requirement.rulings.empty()) {
     fmt::print("rulings   {} (RULINGS.md)\n", fmt::join(requirement.rulings, ", "));
   }
   if (const std::string reason = requirement.reason(); !reason.empty())
     fmt::print("no cases  {}\n", reason);
-  if (!requirement.cases.empty()) fmt::print("cases     {}\n", requirement.cases.size());
-  for (const std::size_t index : requirement.cases) {
-    fmt::print("  {}\n", suite.cases[index].name);
-  }
   for (const std::string& ruling : requirement.rulings)
     fmt::print("\n{}\n", text_of_ruling(ruling));
+  if (requirement.cases.empty()) return;
+  constexpr std::size_t kMostCases = 12;
+  fmt::print("\ncases     {}\n", requirement.cases.size());
+  for (std::size_t i = 0; i < std::min(kMostCases, requirement.cases.size()); ++i) {
+    fmt::print("  {}\n", suite.cases[requirement.cases[i]].name);
+  }
+  if (requirement.cases.size() > kMostCases) {
+    fmt::print("  … and {} more: hurray-conform list requirements --json\n",
+               requirement.cases.size() - kMostCases);
+  }
 }
 
 void print_alternatives(const Step& step) {
@@ -64,6 +76,38 @@ void print_case(const Suite& suite, const Case& item) {
   for (const Step& step : item.steps) {
     fmt::print("request   {}\n", step.request);
     print_alternatives(step);
+  }
+}
+
+// Asks the steps of a case of a fresh process, one after the other, and prints both sides.
+void show_conversation(const Candidate& candidate, const Suite& suite, std::size_t index) {
+  const Case& item = suite.cases[index];
+  const std::uint32_t first_id = first_id_of(suite, index);
+  Connection connection(candidate.attachment, candidate.limits);
+  for (std::size_t i = 0; i <= item.steps.size(); ++i) {
+    const std::string request =
+        i == 0 ? "1 hello version=1"
+               : fmt::format("{} {}", first_id + i - 1, item.steps[i - 1].request);
+    fmt::print("> {}\n", request);
+    connection.send(request);
+    std::string line;
+    const auto deadline =
+        std::chrono::steady_clock::now() + std::chrono::milliseconds(candidate.limits.timeout_ms);
+    switch (connection.next_line(deadline, line)) {
+      case Connection::Event::kLine:
+        fmt::print("< {}\n", cleaned(line));
+        break;
+      case Connection::Event::kTimeout:
+        fmt::print("< (no answer within {} ms)\n", candidate.limits.timeout_ms);
+        return;
+      case Connection::Event::kEnd:
+        fmt::print("< (no answer: {})\n", connection.how_it_ended());
+        return;
+      case Connection::Event::kEndlessLine:
+        fmt::print("< (a line that does not end)\n");
+        return;
+    }
+    if (i > 0) print_alternatives(item.steps[i - 1]);
   }
 }
 
@@ -95,8 +139,14 @@ int list_command(const std::string& what, bool json) {
   return kExitAsExpected;
 }
 
-int explain_command(const std::string& id) {
+int explain_command(const std::string& what) {
   const Suite suite = load_suite();
+  // Ids are upper case, names of cases lower case.
+  std::string id = what;
+  if (!suite.find_case(id)) {
+    std::transform(id.begin(), id.end(), id.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  }
   if (const Requirement* requirement = suite.find_requirement(id)) {
     print_requirement(suite, *requirement);
     return kExitAsExpected;
@@ -112,21 +162,21 @@ int explain_command(const std::string& id) {
   throw UsageError(fmt::format(
       "explain: `{}` is no requirement id, case name or ruling; see `list requirements` and "
       "`list cases`",
-      id));
+      what));
 }
 
-int replay_command(const std::string& target, const std::string& case_name, const Limits& limits) {
-  const Candidate candidate{parse_attachment(target), limits};
+int replay_command(const ReplayArguments& arguments) {
+  const Candidate candidate{parse_attachment(arguments.target), arguments.limits};
   const Suite suite = load_suite();
-  const Case* item = suite.find_case(case_name);
-  if (!item) {
-    throw UsageError(fmt::format("replay: no case named `{}`; see `list cases`", case_name));
+  std::vector<std::size_t> indices;
+  for (const std::string& name : arguments.cases) {
+    const Case* item = suite.find_case(name);
+    if (!item) throw UsageError(fmt::format("replay: no case named `{}`; see `list cases`", name));
+    indices.push_back(static_cast<std::size_t>(item - suite.cases.data()));
   }
-  const std::size_t index = static_cast<std::size_t>(item - suite.cases.data());
-  const std::uint32_t first_id = first_id_of(suite, index);
-
   RunOptions options;
-  options.select = case_name;
+  options.cases = indices;
+  options.strict = arguments.strict;
   options.jobs = 1;
   const std::vector<TargetResult> results = run(suite, {candidate}, options);
   const TargetResult& result = results.front();
@@ -134,37 +184,25 @@ int replay_command(const std::string& target, const std::string& case_name, cons
     fmt::print("{}", describe_findings(suite, result, {}));
     return kExitBroken;
   }
-  if (result.cases[index].verdict == CaseVerdict::kSkip) {
-    fmt::print("{}: skipped: {}\n", case_name, result.cases[index].skip_reason);
-    return kExitAsExpected;
-  }
-
-  Connection connection(candidate.attachment, limits);
-  connection.send("1 hello version=1");
-  for (std::size_t step = 0; step < item->steps.size(); ++step) {
-    connection.send(fmt::format("{} {}", first_id + step, item->steps[step].request));
-  }
-  const auto deadline = std::chrono::steady_clock::now() +
-                        std::chrono::milliseconds(limits.timeout_ms) * (item->steps.size() + 1);
-  std::string line;
-  fmt::print("> 1 hello version=1\n");
-  for (std::size_t step = 0; step <= item->steps.size(); ++step) {
-    if (step > 0) fmt::print("> {} {}\n", first_id + step - 1, item->steps[step - 1].request);
-    if (connection.next_line(deadline, line) != Connection::Event::kLine) {
-      connection.end();
-      fmt::print("< (no answer: {})\n", connection.how_it_ended());
-      break;
+  bool any_skipped = false, any_failed = false;
+  for (const std::size_t index : indices) {
+    const CaseResult& judged = result.cases[index];
+    if (judged.verdict == CaseVerdict::kSkip) {
+      fmt::print("{}: not judged: {}\n", suite.cases[index].name, judged.skip_reason);
+      any_skipped = true;
+      continue;
     }
-    fmt::print("< {}\n", cleaned(line));
-    if (step > 0) print_alternatives(item->steps[step - 1]);
+    show_conversation(candidate, suite, index);
+    const bool failed = judged.verdict == CaseVerdict::kFail ||
+                        (arguments.strict && judged.verdict == CaseVerdict::kWarn);
+    any_failed |= failed;
+    fmt::print("{}\n", name_of(failed ? CaseVerdict::kFail : judged.verdict));
+    if (judged.failure) {
+      fmt::print("{}", describe_failure(suite, result, index, style_for(STDOUT_FILENO)));
+    }
   }
-  const CaseVerdict verdict = result.cases[index].verdict;
-  fmt::print("{}\n", name_of(verdict));
-  if (result.cases[index].failure) {
-    fmt::print("{}", describe_failure(suite, result, index, style_for(STDOUT_FILENO)));
-  }
-  if (result.verdict == TargetVerdict::kBroken) return kExitBroken;
-  return verdict == CaseVerdict::kFail ? kExitNonConformant : kExitAsExpected;
+  if (result.verdict == TargetVerdict::kBroken || (any_skipped && !any_failed)) return kExitBroken;
+  return any_failed ? kExitNonConformant : kExitAsExpected;
 }
 
 int inspect_command(const std::string& type, const std::string& hex) {

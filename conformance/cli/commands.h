@@ -33,8 +33,16 @@ struct RunArguments {
 int run_command(const RunArguments& arguments);
 
 int list_command(const std::string& what, bool json);
-int explain_command(const std::string& id);
-int replay_command(const std::string& target, const std::string& case_name, const Limits& limits);
+int explain_command(const std::string& what);
+
+struct ReplayArguments {
+  std::string target;
+  std::vector<std::string> cases;
+  bool strict = false;
+  Limits limits;
+};
+int replay_command(const ReplayArguments& arguments);
+
 int inspect_command(const std::string& type, const std::string& hex);
 int doctor_command();
 

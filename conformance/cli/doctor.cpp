@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,15 @@ bool is_in_path(const std::string& program) {
     rest = colon == std::string_view::npos ? std::string_view{} : rest.substr(colon + 1);
   }
   return false;
+}
+
+// One that was built with this program; empty where it is installed without.
+std::string own_shared_object() {
+  std::error_code failure;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failure);
+  const std::filesystem::path built =
+      program.parent_path().parent_path() / "targets/scalar/libhurray_scalar.so";
+  return !failure && std::filesystem::exists(built, failure) ? built.string() : "";
 }
 
 }  // namespace
@@ -50,12 +60,20 @@ int doctor_command() {
   }
   const bool has_shell = access("/bin/sh", X_OK) == 0;
   line(has_shell, "exec:", has_shell ? "/bin/sh starts commands" : "needs /bin/sh");
-  line(true, "lib:", "shared objects are loaded in a child process");
+  if (const std::string own = own_shared_object(); own.empty()) {
+    line(true, "lib:", "not tried: no shared object beside this program");
+  } else {
+    const Introduction introduction = introduce(parse_attachment("lib:" + own), {});
+    line(introduction.claims.has_value(), "lib:",
+         introduction.claims ? "a shared object loads and answers hello"
+                             : introduction.broken->reason);
+  }
   struct Tool {
     std::string_view program, use;
   };
   constexpr Tool kTools[] = {
       {"python3", "the Python adapter and the second oracle (package python3)"},
+      {"qemu-system-arm", "qemu: firmware images (package qemu-system-arm)"},
       {"cc", "compiling a target of your own (package gcc)"},
       {"cmake", "building the suite (package cmake)"}};
   for (const Tool& tool : kTools)

@@ -6,8 +6,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -33,13 +36,24 @@ constexpr const char* kFooter =
 void add_limits(CLI::App* command, Limits& limits, double& seconds) {
   command->add_option("--timeout", seconds, "Seconds that a target has for one request")
       ->default_val(10.0)
-      ->check(CLI::Range(0.01, 3600.0));
+      ->check(CLI::Range(0.01, 3600.0))
+      ->check(CLI::Validator(
+          [](std::string& value) {
+            return std::isnan(std::strtod(value.c_str(), nullptr)) ? std::string("not a number")
+                                                                   : "";
+          },
+          ""));
   command
       ->add_option(
           "--memory", limits.memory_mib,
           "Writable memory of a target in MiB; 0 sets no limit (needed by AddressSanitizer)")
       ->default_val(limits.memory_mib)
       ->check(CLI::Range(0, 1 << 24));
+}
+
+CLI::Validator not_empty() {
+  return CLI::Validator(
+      [](std::string& value) { return value.empty() ? std::string("an empty value") : ""; }, "");
 }
 
 int dispatch(int argc, char** argv) {
@@ -93,6 +107,7 @@ int dispatch(int argc, char** argv) {
   std::string what;
   bool json = false;
   CLI::App* list_app = app.add_subcommand("list", "List requirements, cases or builtin targets");
+  list_app->footer("Example: hurray-conform list requirements");
   list_app->add_option("what", what, "requirements, cases or targets")
       ->required()
       ->check(CLI::IsMember({"requirements", "cases", "targets"}));
@@ -102,26 +117,34 @@ int dispatch(int argc, char** argv) {
   std::string id;
   CLI::App* explain_app =
       app.add_subcommand("explain", "Explain a requirement, a case or a ruling");
+  explain_app->footer("Example: hurray-conform explain HQ-PTA-011");
   explain_app->add_option("id", id, "A requirement id (HQ-PTA-011), a case name or a ruling (A07)")
       ->required();
   explain_app->callback([&] { exit_code = explain_command(id); });
 
-  std::string replay_target, replay_case;
-  Limits replay_limits;
+  ReplayArguments replay;
   double replay_timeout = 10;
   CLI::App* replay_app =
       app.add_subcommand("replay", "Put one case to a target and show the lines");
-  replay_app->add_option("--target", replay_target, "[NAME=]ATTACHMENT")->required();
-  replay_app->add_option("case", replay_case, "Name of the case")->required();
-  add_limits(replay_app, replay_limits, replay_timeout);
+  replay_app->footer(
+      "Example: hurray-conform replay --target builtin:scalar decode/header/golden\n\n" +
+      std::string(kFooter));
+  replay_app->add_option("--target", replay.target, "[NAME=]ATTACHMENT")->required();
+  replay_app
+      ->add_option("case", replay.cases, "Name of the case; several if they contradict each other")
+      ->required();
+  replay_app->add_flag("--strict", replay.strict, "Warnings are violations");
+  add_limits(replay_app, replay.limits, replay_timeout);
   replay_app->callback([&] {
-    replay_limits.timeout_ms = static_cast<int>(replay_timeout * 1000);
-    exit_code = replay_command(replay_target, replay_case, replay_limits);
+    replay.limits.timeout_ms = static_cast<int>(replay_timeout * 1000);
+    exit_code = replay_command(replay);
   });
 
   std::string type, hex;
   CLI::App* inspect_app =
       app.add_subcommand("inspect", "Show a descriptor field by field, and what it breaks");
+  inspect_app->footer(
+      "Example: hurray-conform inspect --type int8 010100000000003f0300000000000000");
   inspect_app->add_option("--type", type, "Storage type: a name (int8) or a two-digit tag (10)")
       ->required();
   inspect_app->add_option("hex", hex, "The bytes of the descriptor in hexadecimal")->required();
@@ -157,6 +180,18 @@ int dispatch(int argc, char** argv) {
       app.add_subcommand("doctor", "Say what works on this machine and what is missing");
   doctor_app->callback([&] { exit_code = doctor_command(); });
 
+  // An empty value is an unset variable of a script, never what is meant.
+  for (CLI::App* command : app.get_subcommands({})) {
+    for (CLI::Option* option : command->get_options()) {
+      if (option->get_items_expected_max() > 0) option->check(not_empty());
+    }
+  }
+  app.failure_message([](const CLI::App* asked, const CLI::Error& error) {
+    std::string command = "hurray-conform";
+    for (const CLI::App* each : asked->get_subcommands()) command += " " + each->get_name();
+    return fmt::format("{}: {}\nTry `{} --help`, which ends with an example.\n", command,
+                       error.what(), command);
+  });
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -175,10 +210,17 @@ int main(int argc, char** argv) {
   }
   // A target that dies while it is written to is an outcome, not the end of the runner.
   std::signal(SIGPIPE, SIG_IGN);
+  // A report that does not fit is an error that can be told; children are waited for even if our
+  // parent would not have.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);
   // The child's side of builtin: and lib:, not meant for people.
   if (argc == 3 && std::string_view(argv[1]) == "serve") return serve_attachment(argv[2]);
   try {
-    return dispatch(argc, argv);
+    const int code = dispatch(argc, argv);
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+    if (errno == EPIPE) return code;
+    throw std::system_error(errno, std::generic_category(), "cannot write to standard output");
   } catch (const UsageError& error) {
     fmt::print(stderr, "hurray-conform: {}\n", error.what());
     return kExitUsage;

@@ -41,8 +41,7 @@ void write_file(const std::filesystem::path& path, const std::string& content) {
   std::error_code failure;
   if (file) std::filesystem::rename(beside, path, failure);
   if (!file || failure) {
-    throw UsageError(
-        fmt::format("cannot write {}: is the disk full?", path.string()));
+    throw UsageError(fmt::format("cannot write {}: is the disk full?", path.string()));
   }
 }
 
@@ -72,8 +71,14 @@ std::vector<Candidate> candidates_from(const RunArguments& arguments,
         "  hurray-conform run --target builtin:scalar");
   }
   std::vector<Candidate> candidates;
+  std::vector<Candidate> listed;
+  if (!meant.empty()) listed = candidates_of(meant, arguments.expect, arguments.limits);
   for (const std::string& each : arguments.targets) {
-    Candidate candidate{parse_attachment(each), arguments.limits};
+    const auto in_list = std::find_if(listed.begin(), listed.end(), [&](const Candidate& other) {
+      return other.attachment.name == each;
+    });
+    Candidate candidate =
+        in_list != listed.end() ? *in_list : Candidate{parse_attachment(each), arguments.limits};
     const bool is_taken = std::any_of(
         candidates.begin(), candidates.end(),
         [&](const Candidate& other) { return other.attachment.name == candidate.attachment.name; });
@@ -87,17 +92,19 @@ std::vector<Candidate> candidates_from(const RunArguments& arguments,
 }
 
 void write_reports(const RunArguments& arguments, const RunRecord& record, const Suite& suite,
-                   const std::vector<TargetResult>& results) {
+                   const std::vector<TargetResult>& results,
+                   const std::vector<MeantTarget>& meant) {
   const std::filesystem::path folder = arguments.report_dir;
   write_file(folder / "report.json", report_json(suite, results, arguments.options.strict));
   write_file(folder / "run.json", run_json(record, suite, results));
-  write_file(folder / "junit.xml", junit_xml(suite, results));
+  write_file(folder / "junit.xml", junit_xml(suite, results, meant));
 }
 
 int exit_code_of(const std::vector<TargetResult>& results) {
   int code = kExitAsExpected;
   for (const TargetResult& each : results) {
-    if (each.verdict == TargetVerdict::kBroken) return kExitBroken;
+    const bool nothing_asked = each.verdict == TargetVerdict::kNotJudged && !each.was_stopped;
+    if (each.verdict == TargetVerdict::kBroken || nothing_asked) return kExitBroken;
     if (each.verdict == TargetVerdict::kNonConformant) code = kExitNonConformant;
   }
   return code;
@@ -122,14 +129,16 @@ int run_command(const RunArguments& arguments) {
   progress.clear();
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-  if (!arguments.report_dir.empty()) write_reports(arguments, record, suite, results);
   const TextStyle style = style_for(STDOUT_FILENO);
   if (!arguments.table_only) {
     for (const TargetResult& each : results)
       fmt::print("{}", describe_findings(suite, each, style));
   }
   fmt::print("{}", verdict_table(results, style));
-  if (!arguments.report_dir.empty()) fmt::print("report in {}\n", arguments.report_dir);
+  if (!arguments.report_dir.empty()) {
+    write_reports(arguments, record, suite, results, meant);
+    fmt::print("report in {}\n", arguments.report_dir);
+  }
 
   if (arguments.expect.empty()) return exit_code_of(results);
   const std::vector<std::string> unmet = unmet_expectations(meant, results);

@@ -26,11 +26,12 @@ class UsageError : public std::runtime_error {
 struct Attachment {
   std::string name;  // for reports
   std::string text;  // `exec:./adapter`, as it was given
-  std::string runnable;  // the same, with the placeholders of a list replaced: can be pasted
   Command command = {};
   bool one_process = false;  // starting it is dear: all cases are put to one process
   // What executes, as far as it can be known: image digest, emulator, machine. For reports.
   std::map<std::string, std::string> execution = {};
+  // `text` with the placeholders of a list replaced: what a person can run.
+  std::string runnable = {};
 };
 
 // Reads `[NAME=]KIND:REST`. Throws UsageError: unknown kind, unknown builtin, a file that is not

@@ -61,7 +61,9 @@ struct Requirement {
   std::string clause;
   std::string text;
   std::vector<std::string> rulings;
-  std::vector<std::size_t> cases;   // indices into Suite::cases, ascending
+  std::vector<std::size_t> cases;  // indices into Suite::cases, ascending
+  // Failure classes that speak against it; empty: every failure of its cases does.
+  std::vector<std::string> classes;
   std::string deferred;             // the operation that it waits for
   std::string not_testable;         // the reason
   bool one_implementation = false;  // describes one implementation, judges nobody

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/case.h"
+#include "conformance/runner/classify.h"
 #include "conformance/runner/digest.h"
 #include "conformance/runner/embedded.h"
 #include "conformance/runner/families/families.h"
@@ -99,6 +100,9 @@ class Loader {
     for (auto& [id, block] : blocks_) {
       for (const std::string& ruling : block.requirement.rulings) {
         if (text_of_ruling(ruling).empty()) bad(id, "RULINGS.md has no section on " + ruling);
+      }
+      for (const std::string& name : block.requirement.classes) {
+        if (meaning_of_class(name).empty()) bad(id, "no failure has the class " + name);
       }
       std::set<std::size_t> indices;
       for (const std::string& pattern : block.shares) {

@@ -21,7 +21,7 @@
 namespace hurray::conformance {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 58> kMeanings = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 59> kMeanings = {{
     {"accepts-invalid", "accepts what must be refused"},
     {"rejects-valid", "refuses what must be accepted"},
     {"claims-what-it-lacks", "answers `unsupported` to something that it claimed in hello"},
@@ -59,6 +59,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 58> kMeaning
     {"shifted-by-one-element", "each element comes from its neighbour"},
     {"not-computed", "zeros instead of results"},
     {"ties-to-even", "ties are rounded to even instead of away from zero"},
+    {"ties-toward-zero", "ties are rounded toward zero instead of away from it"},
     {"ties-upward", "ties are rounded upward instead of away from zero"},
     {"half-added", "rounds by adding 0.5, which rounds 0.49999997 up"},
     {"truncation", "truncates instead of rounding"},
@@ -224,6 +225,15 @@ std::string classify_descriptor(const Answer& got, const Step& step) {
   return "unknown";
 }
 
+// Whether an output that came back with a refusal holds anything but what it was filled with.
+bool wrote(const ReadRequest& request, const Answer& got) {
+  const std::string* out = got.fields.find("out");
+  if (!out || !request.has_fill) return false;
+  const std::optional<Bytes> bytes = parse_hex(*out);
+  return bytes && std::any_of(bytes->begin(), bytes->end(),
+                              [&](std::uint8_t byte) { return byte != request.fill; });
+}
+
 }  // namespace
 
 std::string classify(const ReadRequest& request, const Step& step, const Answer& got) {
@@ -235,8 +245,7 @@ std::string classify(const ReadRequest& request, const Step& step, const Answer&
       got.kind == AnswerKind::kReject || (request.is_ra8() && code && *code != "0000");
   if (!allows(step, refused)) return refused ? "rejects-valid" : "accepts-invalid";
   if (refused) {
-    return request.is_ra8() && got.fields.find("out") && request.has_fill ? "writes-on-error"
-                                                                          : "wrong-code";
+    return request.is_ra8() && wrote(request, got) ? "writes-on-error" : "wrong-code";
   }
   if (request.verb == "decode") return classify_descriptor(got, step);
 

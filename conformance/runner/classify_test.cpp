@@ -291,6 +291,16 @@ TEST(ClassifyQuantize, TiesToEven) {
             "ties-to-even");
 }
 
+TEST(ClassifyQuantize, TiesTowardZero) {
+  // 1.5 steps: the even one is further from zero.
+  const Quantize call{.in = {-0.75f, -0.25f, 0.6f, 0.75f, 1.3f, 9.1f}};
+  EXPECT_EQ(call.class_of_kernel([&](float x) {
+    const double quotient = divided(x, call.scale);
+    return clamp8(std::copysign(std::ceil(std::abs(quotient) - 0.5), quotient) + 3);
+  }),
+            "ties-toward-zero");
+}
+
 TEST(ClassifyQuantize, TiesUpward) {
   const Quantize call;
   EXPECT_EQ(call.class_of_kernel([&](float x) {
@@ -602,6 +612,12 @@ TEST(ClassifyCall, WritesOnError) {
   EXPECT_EQ(class_of("ra8 fn=quantize_i8 scale=00000000 zero_point=0 count=1 in=00000000 fill=a5",
                      "ok code=0103 out=00 under=0 over=0 in_changed=0"),
             "writes-on-error");
+}
+
+TEST(ClassifyCall, AnotherCodeWithItsOutputUntouchedIsJustAnotherCode) {
+  EXPECT_EQ(class_of("ra8 fn=quantize_i8 scale=00000000 zero_point=0 count=1 in=00000000 fill=a5",
+                     "ok code=0504 out=a5 under=0 over=0 in_changed=0"),
+            "wrong-code");
 }
 
 TEST(ClassifyCall, FloatEnvironment) {

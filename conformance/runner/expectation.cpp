@@ -26,11 +26,11 @@ std::string build_folder() {
   return failure ? "." : program.parent_path().parent_path().string();
 }
 
-bool is_violated(const TargetResult& target, const std::string& id) {
-  return std::any_of(
-      target.requirements.begin(), target.requirements.end(), [&](const RequirementResult& each) {
-        return each.requirement->id == id && each.verdict == RequirementVerdict::kViolated;
-      });
+const RequirementResult* find_result(const TargetResult& target, const std::string& id) {
+  for (const RequirementResult& each : target.requirements) {
+    if (each.requirement->id == id) return &each;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -59,17 +59,19 @@ std::vector<std::string> unmet_expectations(const std::vector<MeantTarget>& mean
     const auto found = std::find_if(results.begin(), results.end(), [&](const TargetResult& each) {
       return each.attachment.name == wanted.name;
     });
-    if (found == results.end()) {
-      unmet.push_back(fmt::format("{}: was not run", wanted.name));
-      continue;
-    }
+    if (found == results.end() || found->verdict == TargetVerdict::kNotJudged) continue;
     if (name_of(found->verdict) != wanted.verdict) {
       unmet.push_back(fmt::format("{}: meant to be {}, is {}{}", wanted.name, wanted.verdict,
                                   name_of(found->verdict),
                                   found->broken ? " (" + found->broken->reason + ")" : ""));
     }
     for (const std::string& id : wanted.violates) {
-      if (!is_violated(*found, id)) {
+      const RequirementResult* result = find_result(*found, id);
+      if (!result) {
+        unmet.push_back(
+            fmt::format("{}: meant to violate {}, which is no requirement", wanted.name, id));
+      } else if (result->verdict != RequirementVerdict::kViolated &&
+                 result->verdict != RequirementVerdict::kNotRun) {
         unmet.push_back(fmt::format("{}: meant to violate {}, does not", wanted.name, id));
       }
     }

@@ -18,7 +18,9 @@ namespace hurray::conformance {
 std::vector<Candidate> candidates_of(const std::vector<MeantTarget>& meant,
                                      const std::string& list_path, const Limits& limits);
 
-// One line per difference between what is meant and what came out; empty if there is none.
+// One line per difference between what is meant and what came out; empty if there is none. Targets
+// of the list that were not run are no difference, nor are requirements and targets that `--select`
+// left nothing of.
 std::vector<std::string> unmet_expectations(const std::vector<MeantTarget>& meant,
                                             const std::vector<TargetResult>& results);
 

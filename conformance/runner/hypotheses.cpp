@@ -198,6 +198,12 @@ constexpr QuantizeMistake kQuantizeMistakes[] = {
        return saturate(in,
                        static_cast<double>(std::nearbyint(divide(in.x, in.scale))) + in.zero_point);
      }},
+    {"ties-toward-zero",
+     [](const QuantizeInput& in) {
+       const double quotient = divide(in.x, in.scale);
+       return saturate(
+           in, std::copysign(std::ceil(std::abs(quotient) - 0.5), quotient) + in.zero_point);
+     }},
     {"ties-upward",
      [](const QuantizeInput& in) {
        const double quotient = divide(in.x, in.scale);

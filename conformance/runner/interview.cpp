@@ -22,9 +22,13 @@ constexpr std::size_t kRequestsInFlight = 512;
 constexpr std::size_t kBytesInFlight = std::size_t{256} << 10;
 // So many failures in a row, and no answer between them, are the target's and not the cases'.
 constexpr int kFailuresInARow = 16;
-// A kernel may crash on every case of one type, which are neighbours.
-constexpr int kCrashesInARow = 150;
+// One that answers some and crashes on many is asked to the end: a crash costs no more than a
+// start.
+constexpr int kCrashesInARow = 40;
 constexpr int kTimeoutsInARow = 3;
+// And so many in all bound the time that one chunk of cases can take.
+constexpr int kTimeoutsInAll = 20;
+constexpr int kCrashesInAll = 300;
 constexpr std::uint32_t kHelloId = 1;
 
 // Asks one request and waits. `failure` says why there is no answer.
@@ -102,6 +106,9 @@ class Interview {
     std::string failure;
     connection_ = open_connection(attachment_, options_.limits, claims, failure);
     asked_here_ = 0;
+    if (claims && options_.claims && *claims != *options_.claims) {
+      return Broken{"answers hello differently from one start to the next", {}};
+    }
     if (claims) return std::nullopt;
     return Broken{failure, connection_->last_errors()};
   }
@@ -187,7 +194,7 @@ class Interview {
       const Question& head = questions_[next_];
       Reply reply;
       if (receive(head, replies.size(), reply)) {
-        failures_in_a_row_ = timeouts_in_a_row_ = crashes_in_a_row_ = 0;
+        note_an_answer();
         --in_flight;
         bytes_in_flight -= head.item->steps[replies.size()].request.size();
         replies.push_back(std::move(reply));
@@ -268,7 +275,7 @@ class Interview {
       leave_careful_mode();
       return count_failure(reply);
     }
-    failures_in_a_row_ = timeouts_in_a_row_ = crashes_in_a_row_ = 0;
+    note_an_answer();
     if (asking_about_noise_) {
       // The head is clean: it was the one before.
       on_replies_(next_ - 1, {Reply{Outcome::kGarbled, {}, "wrote more than its answer"}});
@@ -299,19 +306,27 @@ class Interview {
   // --- Ends
   // --------------------------------------------------------------------------------------------
 
+  void note_an_answer() {
+    has_answered_ = true;
+    failures_in_a_row_ = timeouts_in_a_row_ = crashes_in_a_row_ = 0;
+  }
+
   std::optional<Broken> count_failure(const Reply& reply) {
     ++failures_in_a_row_;
-    if (reply.outcome == Outcome::kTimedOut) ++timeouts_in_a_row_;
-    if (reply.outcome == Outcome::kCrashed) ++crashes_in_a_row_;
+    if (reply.outcome == Outcome::kTimedOut) ++timeouts_in_a_row_, ++timeouts_;
+    if (reply.outcome == Outcome::kCrashed) ++crashes_in_a_row_, ++crashes_;
     // A failure in the pipeline and its repetition alone are one.
-    if (failures_in_a_row_ - crashes_in_a_row_ < 2 * kFailuresInARow &&
-        crashes_in_a_row_ < 2 * kCrashesInARow && timeouts_in_a_row_ < 2 * kTimeoutsInARow) {
-      return std::nullopt;
-    }
-    return Broken{
-        fmt::format("gave up: {} failures in a row without an answer between them, the last: {}",
-                    failures_in_a_row_, reply.detail),
-        {}};
+    const bool only_crashes = !has_answered_ && crashes_in_a_row_ >= 2 * kCrashesInARow;
+    const bool only_silence = timeouts_in_a_row_ >= 2 * kTimeoutsInARow;
+    const bool too_often = timeouts_ >= 2 * kTimeoutsInAll || crashes_ >= 2 * kCrashesInAll;
+    const bool only_noise = failures_in_a_row_ - crashes_in_a_row_ >= 2 * kFailuresInARow;
+    if (!only_crashes && !only_silence && !only_noise && !too_often) return std::nullopt;
+    return Broken{fmt::format("gave up: {}, the last: {}",
+                              too_often ? "more failures than there is time for"
+                                        : "failure after failure without an answer between them",
+                              reply.detail),
+                  {},
+                  has_answered_ && !only_noise};
   }
 
   // Lines behind the last answer: the last case answered too much.
@@ -337,7 +352,9 @@ class Interview {
   std::size_t suspects_first_ = 0, suspects_end_ = 0;
   Reply suspicion_;
   std::optional<std::uint32_t> stray_id_;
+  bool has_answered_ = false;
   int failures_in_a_row_ = 0, timeouts_in_a_row_ = 0, crashes_in_a_row_ = 0;
+  int timeouts_ = 0, crashes_ = 0;
 };
 
 }  // namespace

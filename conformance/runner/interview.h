@@ -35,6 +35,8 @@ struct Question {
 struct Broken {
   std::string reason;
   std::string errors;  // what it wrote to standard error last
+  // It answered before it fell silent: what it was asked until then is judged.
+  bool after_answers = false;
 };
 
 // Starts the target, asks hello and the two probes.
@@ -44,13 +46,15 @@ struct Introduction {
 };
 Introduction introduce(const Attachment& attachment, const Limits& limits);
 
-// Called with the position in `questions` and the replies, once per question, in any order.
+// Called with the position in `questions` and the replies, in any order. A later call for the same
+// position replaces an earlier one: what looked like an answer may turn out to have been garbled.
 using OnReplies = std::function<void(std::size_t, std::vector<Reply>)>;
 
 struct InterviewOptions {
   Limits limits;
   bool pipelined = true;              // false: one request at a time, for measuring
   std::function<bool()> should_stop;  // asked between replies; may be empty
+  const Claims* claims = nullptr;     // what every process has to answer to hello; null: anything
 };
 
 // Asks all questions. Returns a reason if it gave up before the end.

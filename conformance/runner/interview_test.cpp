@@ -223,7 +223,7 @@ TEST(Introduce, WhatATargetSaidBeforeItDiedIsKept) {
 // Decodes whose zero points tell them apart: question i expects zero_point=i.
 class InterviewTest : public testing::Test {
  protected:
-  static constexpr std::size_t kCount = 40;
+  static constexpr std::size_t kCount = 32;
 
   InterviewTest() {
     for (std::size_t i = 0; i < kCount; ++i) {
@@ -369,11 +369,12 @@ TEST_F(InterviewTest, NeighboursThatAllCrashAreEachBooked) {
   // A kernel that cannot do one type at all is wrong, not broken.
   EXPECT_FALSE(ask(doing("crash", "has:decode")));
   ASSERT_EQ(replies_.size(), kCount);
-  for (const auto& [i, replies] : replies_) EXPECT_EQ(replies.back().outcome, Outcome::kCrashed) << i;
+  for (const auto& [i, replies] : replies_)
+    EXPECT_EQ(replies.back().outcome, Outcome::kCrashed) << i;
 }
 
 TEST_F(InterviewTest, EndlessFailureIsGivenUpWithAReason) {
-  constexpr std::size_t kMany = 400;
+  constexpr std::size_t kMany = 100;
   while (cases_.size() < kMany) cases_.push_back(cases_.front());
   const auto broken = ask(doing("crash", "has:decode"));
   ASSERT_TRUE(broken);
@@ -386,6 +387,46 @@ TEST_F(InterviewTest, EndlessSilenceIsGivenUpSooner) {
   const auto broken = ask(doing("hang", "has:decode"), true, {1500, 0});
   ASSERT_TRUE(broken);
   EXPECT_LE(replies_.size(), 4u);
+}
+
+TEST_F(InterviewTest, CrashesAmongAnswersAreAskedToTheEnd) {
+  // A kernel that cannot do what most cases ask is wrong all the same, and each case says so.
+  constexpr std::size_t kBad = 60;
+  const Case good = cases_[0];
+  cases_.assign(kBad, cases_[1]);
+  cases_.insert(cases_.begin(), good);
+  EXPECT_FALSE(ask(doing("crash", "has:" + cases_[1].steps[0].request)));
+  EXPECT_EQ(replies_.size(), kBad + 1);
+  EXPECT_EQ(name_of(last_reply(0).outcome), "value");
+  EXPECT_EQ(name_of(last_reply(kBad).outcome), "crashed");
+}
+
+TEST_F(InterviewTest, SilenceAfterAnswersSaysThatThereWereSome) {
+  const Case bad = cases_[1];
+  for (std::size_t i = 1; i < cases_.size(); ++i) cases_[i] = bad;
+  const auto broken = ask(doing("hang", "has:" + bad.steps[0].request), true, {1500, 0});
+  ASSERT_TRUE(broken);
+  EXPECT_TRUE(broken->after_answers);
+  cases_[0] = bad;
+  const auto silent = ask(doing("hang", "has:" + bad.steps[0].request), true, {1500, 0});
+  ASSERT_TRUE(silent);
+  EXPECT_FALSE(silent->after_answers);
+}
+
+TEST_F(InterviewTest, ATargetThatClaimsOtherThingsThanBeforeIsBroken) {
+  const Introduction introduction = introduce(scripted({}), kPatient);
+  ASSERT_TRUE(introduction.claims);
+  Claims others = *introduction.claims;
+  others.operations.insert("never-defined");
+  std::vector<Question> questions = {{&cases_[0], 100}};
+  InterviewOptions options{kPatient, true, {}};
+  options.claims = &*introduction.claims;
+  EXPECT_FALSE(interview(scripted({}), questions, options, [](std::size_t, std::vector<Reply>) {}));
+  options.claims = &others;
+  const auto broken =
+      interview(scripted({}), questions, options, [](std::size_t, std::vector<Reply>) {});
+  ASSERT_TRUE(broken);
+  EXPECT_NE(broken->reason.find("differently"), std::string::npos);
 }
 
 TEST_F(InterviewTest, CanBeStopped) {

@@ -57,17 +57,17 @@ Match match_answer(const ReadRequest& request, const Alternative& alternative,
   return worst;
 }
 
-// Which of the usual values stands at the free positions: all that fit, since they may coincide.
+// What stands at the free positions: one code always, or one of the usual values. All that fit,
+// since they may coincide; sorted.
 std::vector<std::string> kinds_of_nan_value(const ReadRequest& request, std::int64_t value) {
   const StorageTypeInfo* info = storage_type_of(request);
-  std::vector<std::string> kinds;
+  std::vector<std::string> kinds = {fmt::format("code {}", value)};
   if (value == info->max) kinds.push_back("qmax");
   if (value == info->min) kinds.push_back("qmin");
   if (value == 0) kinds.push_back("zero");
   if (value == std::clamp<std::int64_t>(request.zero_point, info->min, info->max)) {
     kinds.push_back("zero-point");
   }
-  if (kinds.empty()) kinds.push_back("other");
   return kinds;
 }
 
@@ -262,6 +262,10 @@ CaseResult judge(const Case& item, const std::vector<Reply>& replies) {
       break;
     }
     if (result.failure) result.failure->step = i;
+  }
+  // Silence after a good beginning must not look like a good end.
+  if (result.verdict == CaseVerdict::kPass && replies.size() < item.steps.size()) {
+    throw SuiteError(item.name + ": judged before all of its steps were answered");
   }
   return result;
 }

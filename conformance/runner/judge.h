@@ -29,15 +29,15 @@ struct Reply {
 
 // The first thing that differs, for people.
 struct Failure {
-  std::size_t step = 0;
+  std::size_t step = 0;       // index of the step in the case
   std::string request;        // the request line that shows it
   std::string expected, got;  // the element, or the whole answer if no single element differs
   std::optional<std::size_t> element;
   std::string input;     // what the element was made from
   std::string distance;  // in ulps, codes or bytes
   std::size_t differing = 0, total = 0;
+  std::string contradicts;    // the name of the case that shows the other choice, if one does
   std::string failure_class;  // the likely cause, see classify.h
-  std::string message;        // one sentence
 };
 
 struct CaseResult {
@@ -49,7 +49,7 @@ struct CaseResult {
 };
 
 // `replies` has one entry per step, or ends at the first step that crashed, timed out or was
-// garbled.
+// garbled. Throws SuiteError if it ends without such a reason.
 CaseResult judge(const Case& item, const std::vector<Reply>& replies);
 
 }  // namespace hurray::conformance

@@ -257,16 +257,17 @@ TEST(Judge, TheValueAtFreePositionsIsNamedByAllThatFit) {
   const auto kinds = [](const char* body) {
     return judge_one(kQuantizeNans, body).shows.at("nan-input(int8)");
   };
-  EXPECT_EQ(kinds("ok q=03040303"), std::vector<std::string>{"zero-point"});
-  EXPECT_EQ(kinds("ok q=7f047f7f"), std::vector<std::string>{"qmax"});
-  EXPECT_EQ(kinds("ok q=80048080"), std::vector<std::string>{"qmin"});
-  EXPECT_EQ(kinds("ok q=00040000"), std::vector<std::string>{"zero"});
-  EXPECT_EQ(kinds("ok q=2a042a2a"), std::vector<std::string>{"other"});
+  EXPECT_EQ(kinds("ok q=03040303"), (std::vector<std::string>{"code 3", "zero-point"}));
+  EXPECT_EQ(kinds("ok q=7f047f7f"), (std::vector<std::string>{"code 127", "qmax"}));
+  EXPECT_EQ(kinds("ok q=80048080"), (std::vector<std::string>{"code -128", "qmin"}));
+  EXPECT_EQ(kinds("ok q=00040000"), (std::vector<std::string>{"code 0", "zero"}));
+  EXPECT_EQ(kinds("ok q=2a042a2a"), std::vector<std::string>{"code 42"});
   EXPECT_EQ(kinds("reject"), std::vector<std::string>{"refuse"});
   // With zero point 0, two names fit.
   const CaseResult both =
       judge_one("quantize type=10 scale=3f800000 zero_point=0 count=1 in=0000c07f", "ok q=00");
-  EXPECT_EQ(both.shows.at("nan-input(int8)"), (std::vector<std::string>{"zero", "zero-point"}));
+  EXPECT_EQ(both.shows.at("nan-input(int8)"),
+            (std::vector<std::string>{"code 0", "zero", "zero-point"}));
 }
 
 // --- Garbled
@@ -388,6 +389,12 @@ TEST(Judge, TheFirstFailingStepDecides) {
   EXPECT_EQ(second.failure->request, kDequantize);
   const CaseResult first = judge(item, {said("reject"), said("ok out=0000c0bf000000c1")});
   EXPECT_EQ(first.failure->step, 0u);
+}
+
+TEST(Judge, SilenceAfterAGoodBeginningIsNoGoodEnd) {
+  const Case item = two_steps(kDecode, kDequantize);
+  EXPECT_THROW(judge(item, {said("ok scheme=1 scale=3f000000 zero_point=3")}), SuiteError);
+  EXPECT_EQ(judge(item, {said("reject")}).verdict, CaseVerdict::kFail);
 }
 
 TEST(Judge, StepsThatChooseDifferentlyAreInconsistent) {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -39,7 +40,11 @@ void in_parallel(unsigned threads, std::size_t count, const Work& work) {
     }
   };
   std::vector<std::thread> pool;
-  for (std::size_t i = 1; i < std::min<std::size_t>(threads, count); ++i) pool.emplace_back(loop);
+  try {
+    for (std::size_t i = 1; i < std::min<std::size_t>(threads, count); ++i) pool.emplace_back(loop);
+  } catch (const std::system_error&) {
+    // The machine gives no more threads: those that there are do the work.
+  }
   loop();
   for (std::thread& each : pool) each.join();
   if (failure) std::rethrow_exception(failure);

@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -29,7 +30,7 @@ namespace hurray::conformance {
 namespace {
 
 struct Pipe {
-  int read_end = -1, write_end = -1;
+  Descriptor read_end, write_end;
 };
 
 Pipe make_pipe() {
@@ -37,31 +38,50 @@ Pipe make_pipe() {
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
     throw SuiteError(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
   }
-  return {ends[0], ends[1]};
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-constexpr std::string_view kRequestFifo = "request", kAnswerFifo = "answer";
-
-std::string make_private_folder() {
-  const char* parent = std::getenv("TMPDIR");
-  std::string path = std::string(parent && *parent ? parent : "/tmp") + "/hurray-XXXXXX";
-  if (!mkdtemp(path.data())) {
-    throw SuiteError(
-        fmt::format("cannot make a private folder for the FIFOs as {}: {}; is TMPDIR a "
-                    "folder that can be written to?",
-                    path, std::strerror(errno)));
+// The private folder of a guest, and its two FIFOs. Goes with its owner unless released.
+class FifoFolder {
+ public:
+  FifoFolder() {
+    const char* parent = std::getenv("TMPDIR");
+    path_ = std::string(parent && *parent ? parent : "/tmp") + "/hurray-XXXXXX";
+    if (!mkdtemp(path_.data())) {
+      throw SuiteError(
+          fmt::format("cannot make a private folder for the FIFOs as {}: {}; is TMPDIR a "
+                      "folder that can be written to?",
+                      path_, std::strerror(errno)));
+    }
+    request_ = path_ + "/request";
+    answer_ = path_ + "/answer";
   }
-  return path;
-}
+  FifoFolder(const FifoFolder&) = delete;
+  FifoFolder& operator=(const FifoFolder&) = delete;
+  ~FifoFolder() {
+    if (is_released_) return;
+    unlink(request_.c_str());
+    unlink(answer_.c_str());
+    rmdir(path_.c_str());
+  }
+
+  const std::string& path() const { return path_; }
+  const std::string& request() const { return request_; }
+  const std::string& answer() const { return answer_; }
+  void release() { is_released_ = true; }
+
+ private:
+  std::string path_, request_, answer_;
+  bool is_released_ = false;
+};
 
 // Open for both directions, so that opening never waits for the guest and its end never closes it.
-int make_fifo(const std::string& folder, std::string_view name) {
-  const std::string path = fmt::format("{}/{}", folder, name);
+Descriptor make_fifo(const std::string& path) {
   if (mkfifo(path.c_str(), 0600) != 0) {
     throw SuiteError(fmt::format("cannot make the FIFO {}: {}", path, std::strerror(errno)));
   }
-  const int descriptor = open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0) {
+  Descriptor descriptor(open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC));
+  if (descriptor.get() < 0) {
     throw SuiteError(fmt::format("cannot open the FIFO {}: {}", path, std::strerror(errno)));
   }
   return descriptor;
@@ -88,11 +108,10 @@ void close_from(int first) {
     rlimit memory{bytes, bytes};
     setrlimit(RLIMIT_DATA, &memory);
   }
-  signal(SIGPIPE, SIG_DFL);
-  signal(SIGTERM, SIG_DFL);
+  for (const int each : {SIGPIPE, SIGTERM, SIGXFSZ}) signal(each, SIG_DFL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   execvp(argv[0], argv);
-  const char* reason = std::strerror(errno);
+  const char* reason = strerrordesc_np(errno);  // unlike strerror safe here
   (void)!write(2, "cannot start ", 13);
   (void)!write(2, argv[0], std::strlen(argv[0]));
   (void)!write(2, ": ", 2);
@@ -102,7 +121,6 @@ void close_from(int first) {
 }
 
 // --- The guardian
-// ----------------------------------------------------------------------------------------
 
 // What the guardian removes when it goes, in storage that a signal handler may read. Empty:
 // nothing.
@@ -160,6 +178,12 @@ extern "C" void end_all_descendants(int) {
 // Waits for the target, hands on its status, and ends whatever it left behind.
 [[noreturn]] void guard(char* const* argv, const Limits& limits, pid_t runner, int status_pipe) {
   setpgid(0, 0);
+  // Whatever the runner's parent left blocked or ignored: here signals arrive and children are
+  // waited for.
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  signal(SIGCHLD, SIG_DFL);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   signal(SIGTERM, end_all_descendants);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -185,70 +209,64 @@ extern "C" void end_all_descendants(int) {
 
 }  // namespace
 
+void Descriptor::reset() {
+  if (number_ >= 0) close(number_);
+  number_ = -1;
+}
+
 Process::Process(const Command& command, const Limits& limits) {
   std::vector<char*> arguments;
   for (const std::string& each : command.argv) arguments.push_back(const_cast<char*>(each.c_str()));
   arguments.push_back(nullptr);
 
+  std::optional<FifoFolder> folder;
   if (command.over_fifos) {
-    folder_ = make_private_folder();
-    input_ = make_fifo(folder_, kRequestFifo);
-    output_ = make_fifo(folder_, kAnswerFifo);
+    folder.emplace();
+    input_ = make_fifo(folder->request());
+    output_ = make_fifo(folder->answer());
   }
-  const Pipe in = make_pipe(), out = make_pipe(), err = make_pipe(), status = make_pipe();
+  Pipe in = make_pipe(), out = make_pipe(), err = make_pipe(), status = make_pipe();
   const pid_t runner = getpid();
   guardian_ = fork();
   if (guardian_ == 0) {
-    dup2(in.read_end, 0);
-    dup2(out.write_end, 1);
-    dup2(err.write_end, 2);
+    dup2(in.read_end.get(), 0);
+    dup2(out.write_end.get(), 1);
+    dup2(err.write_end.get(), 2);
     // Out of the way of the three, then close all others.
     constexpr int kStatus = 3;
-    if (status.write_end != kStatus)
-      dup2(status.write_end, kStatus);
+    if (status.write_end.get() != kStatus)
+      dup2(status.write_end.get(), kStatus);
     else
       fcntl(kStatus, F_SETFD, 0);
     close_from(kStatus + 1);
-    if (!folder_.empty()) {
-      remember(guarded_folder, folder_);
-      remember(guarded_request, fmt::format("{}/{}", folder_, kRequestFifo));
-      remember(guarded_answer, fmt::format("{}/{}", folder_, kAnswerFifo));
+    if (folder) {
+      remember(guarded_folder, folder->path());
+      remember(guarded_request, folder->request());
+      remember(guarded_answer, folder->answer());
       if (chdir(guarded_folder.data()) != 0) _exit(126);
     }
     guard(arguments.data(), limits, runner, kStatus);
   }
-  const int failure = errno;
-  for (const int mine : {in.read_end, out.write_end, err.write_end, status.write_end}) close(mine);
-  if (command.over_fifos) {
-    close(in.write_end);
-    console_ = out.read_end;
+  if (guardian_ < 0) throw SuiteError(fmt::format("cannot fork: {}", std::strerror(errno)));
+  if (folder) {
+    folder->release();  // to the guardian
+    console_ = std::move(out.read_end);
   } else {
-    input_ = in.write_end;
-    output_ = out.read_end;
+    input_ = std::move(in.write_end);
+    output_ = std::move(out.read_end);
   }
-  errors_ = err.read_end;
-  status_ = status.read_end;
-  if (guardian_ < 0) throw SuiteError(fmt::format("cannot fork: {}", std::strerror(failure)));
-  for (const int each : {input_, output_, errors_, console_}) {
-    if (each >= 0) set_nonblocking(each);
-  }
-}
-
-Process::~Process() {
-  end();
-  for (const int each : {input_, output_, errors_, console_, status_}) {
-    if (each >= 0) close(each);
+  errors_ = std::move(err.read_end);
+  status_ = std::move(status.read_end);
+  for (const Descriptor* each : {&input_, &output_, &errors_, &console_}) {
+    if (each->get() >= 0) set_nonblocking(each->get());
   }
 }
 
-void Process::close_input() {
-  if (input_ >= 0) close(input_);
-  input_ = -1;
-}
+Process::~Process() { end(); }
 
 void Process::wait(int timeout_ms) {
   if (guardian_ < 0) return;
-  pollfd ready{status_, POLLIN, 0};
+  pollfd ready{status_.get(), POLLIN, 0};
   while (poll(&ready, 1, timeout_ms) < 0 && errno == EINTR) {
   }
   end();
@@ -257,10 +275,10 @@ void Process::wait(int timeout_ms) {
 void Process::end() {
   if (guardian_ < 0) return;
   // A status that is already there tells how the target ended by itself.
-  pollfd ready{status_, POLLIN, 0};
+  pollfd ready{status_.get(), POLLIN, 0};
   const bool ended_itself = poll(&ready, 1, 0) > 0;
   if (ended_itself) {
-    has_status_ = read(status_, &wait_status_, sizeof wait_status_) == sizeof wait_status_;
+    has_status_ = read(status_.get(), &wait_status_, sizeof wait_status_) == sizeof wait_status_;
   }
   // The guardian ends its descendants first, itself last.
   constexpr int kMilliseconds = 3000;

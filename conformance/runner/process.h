@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hurray::conformance {
@@ -30,6 +31,25 @@ struct Command {
   bool over_fifos = false;
 };
 
+// A file descriptor with one owner.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~Descriptor() { reset(); }
+
+  int get() const { return number_; }  // -1: none
+  void reset();
+
+ private:
+  int number_ = -1;
+};
+
 class Process {
  public:
   // Starts the command. Throws SuiteError if no process, pipe, folder or FIFO can be made at all; a
@@ -39,13 +59,13 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  int input() const { return input_; }    // write end, non-blocking
-  int output() const { return output_; }  // read end, non-blocking
-  int errors() const { return errors_; }  // read end, non-blocking
+  int input() const { return input_.get(); }    // write end, non-blocking
+  int output() const { return output_.get(); }  // read end, non-blocking
+  int errors() const { return errors_.get(); }  // read end, non-blocking
   // Over FIFOs: standard output, whose end is the end of the process. Else -1.
-  int console() const { return console_; }
+  int console() const { return console_.get(); }
 
-  void close_input();
+  void close_input() { input_.reset(); }
   // Kills it with all descendants and waits. After this, how_it_ended is known.
   void end();
   // Waits for the child up to `timeout_ms`, then ends it.
@@ -55,8 +75,7 @@ class Process {
 
  private:
   pid_t guardian_ = -1;
-  std::string folder_;  // of the FIFOs, if there are any
-  int input_ = -1, output_ = -1, errors_ = -1, console_ = -1, status_ = -1;
+  Descriptor input_, output_, errors_, console_, status_;
   int wait_status_ = 0;
   bool has_status_ = false;
 };

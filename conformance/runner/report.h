@@ -31,7 +31,9 @@ std::string verdict_table(const std::vector<TargetResult>& targets, const TextSt
 // One failure with everything that helps: input, expected, got, class, replay command, C lines.
 std::string describe_failure(const Suite& suite, const TargetResult& target, std::size_t case_index,
                              const TextStyle& style);
-std::string replay_line(const std::string& attachment, const std::string& case_name);
+// A shell command that shows the failure again, with the case that it contradicts if there is one.
+std::string replay_line(const std::string& attachment, const TargetResult& target, const Case& item,
+                        const Failure& failure);
 
 // --- report_json.cpp: the only file that includes nlohmann-json
 // ------------------------------------------
@@ -56,8 +58,10 @@ std::string targets_json(const std::vector<std::string>& builtin_names);
 // --- report_junit.cpp
 // ------------------------------------------------------------------------------------
 
-// One test suite per target, one test case per requirement.
-std::string junit_xml(const Suite& suite, const std::vector<TargetResult>& targets);
+// One test suite per target, one test case per requirement. For a target that is meant to be
+// anything but conformant, a single test case: is it as meant?
+std::string junit_xml(const Suite& suite, const std::vector<TargetResult>& targets,
+                      const std::vector<MeantTarget>& meant = {});
 
 }  // namespace hurray::conformance
 

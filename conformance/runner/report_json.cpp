@@ -29,6 +29,7 @@ Json failed_case(const Suite& suite, const TargetResult& target, std::size_t ind
   if (!is_first) return json;
   Json example = {
       {"request", failure.request}, {"expected", failure.expected}, {"got", failure.got}};
+  if (suite.cases[index].steps.size() > 1) example["step"] = failure.step + 1;
   if (failure.element) example["element"] = *failure.element;
   if (!failure.input.empty()) example["input"] = failure.input;
   if (!failure.distance.empty()) example["distance"] = failure.distance;
@@ -37,7 +38,7 @@ Json failed_case(const Suite& suite, const TargetResult& target, std::size_t ind
     example["elements"] = failure.total;
   }
   example["why"] = suite.cases[index].why;
-  example["replay"] = replay_line(target.attachment.text, suite.cases[index].name);
+  example["replay"] = replay_line(target.attachment.text, target, suite.cases[index], failure);
   example["c"] = c_snippet(failure.request);
   json["counter_example"] = std::move(example);
   return json;
@@ -51,6 +52,7 @@ Json requirement_result(const Suite& suite, const TargetResult& target,
                {"contract", name_of(requirement.contract)},
                {"verdict", name_of(result.verdict)},
                {"cases", result.asked}};
+  if (!requirement.rulings.empty()) json["rulings"] = requirement.rulings;
   if (const std::string reason = requirement.reason(); !reason.empty()) json["reason"] = reason;
   Json failed = Json::array();
   for (const std::size_t index : result.failed) {

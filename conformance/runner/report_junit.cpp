@@ -2,9 +2,12 @@
 //
 // JUnit XML for CI systems, see report.h. No times in it: they live in run.json.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "conformance/runner/classify.h"
+#include "conformance/runner/expectation.h"
 #include "conformance/runner/report.h"
 #include "conformance/runner/wire.h"
 
@@ -62,44 +65,78 @@ std::string outcome_element(const Suite& suite, const TargetResult& target,
   }
 }
 
+struct Counted {
+  std::string cases;  // test cases in XML
+  std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
+};
+
+std::string test_case(const TargetResult& target, std::string_view name,
+                      const std::string& element) {
+  return fmt::format(
+      "    <testcase classname=\"{}\" name=\"{}\"{}", escaped(target.attachment.name),
+      escaped(name),
+      element.empty() ? std::string("/>\n") : fmt::format(">\n{}    </testcase>\n", element));
+}
+
+Counted requirement_by_requirement(const Suite& suite, const TargetResult& target) {
+  Counted counted;
+  if (target.broken) {
+    ++counted.errors;
+    counted.cases += test_case(target, "target",
+                               fmt::format("      <error message=\"{}\" type=\"broken\"/>\n",
+                                           escaped(target.broken->reason)));
+  }
+  for (const RequirementResult& each : target.requirements) {
+    const std::string element = outcome_element(suite, target, each);
+    counted.failures += each.verdict == RequirementVerdict::kViolated;
+    counted.skipped += element.find("<skipped") != std::string::npos;
+    counted.cases += test_case(target, each.requirement->id, element);
+  }
+  counted.tests = target.requirements.size() + counted.errors;
+  return counted;
+}
+
+Counted as_meant(const MeantTarget& meant, const TargetResult& target) {
+  const std::vector<std::string> unmet = unmet_expectations({meant}, {target});
+  Counted counted;
+  counted.tests = 1;
+  counted.failures = unmet.empty() ? 0 : 1;
+  counted.cases = test_case(
+      target, "is " + meant.verdict + " as meant",
+      unmet.empty() ? ""
+                    : fmt::format("      <failure message=\"{}\" type=\"not as meant\"/>\n",
+                                  escaped(fmt::format("{}", fmt::join(unmet, "; ")))));
+  return counted;
+}
+
 }  // namespace
 
-std::string junit_xml(const Suite& suite, const std::vector<TargetResult>& targets) {
+std::string junit_xml(const Suite& suite, const std::vector<TargetResult>& targets,
+                      const std::vector<MeantTarget>& meant) {
   std::string suites;
-  std::size_t all_tests = 0, all_failures = 0, all_errors = 0;
+  Counted all;
   for (const TargetResult& target : targets) {
-    std::string cases;
-    std::size_t failures = 0, skipped = 0, errors = 0;
-    if (target.broken) {
-      ++errors;
-      cases += fmt::format(
-          "    <testcase classname=\"{}\" name=\"target\">\n"
-          "      <error message=\"{}\" type=\"broken\"/>\n    </testcase>\n",
-          escaped(target.attachment.name), escaped(target.broken->reason));
-    }
-    for (const RequirementResult& each : target.requirements) {
-      const std::string element = outcome_element(suite, target, each);
-      failures += each.verdict == RequirementVerdict::kViolated;
-      skipped += element.find("<skipped") != std::string::npos;
-      cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\"{}\n",
-                           escaped(target.attachment.name), escaped(each.requirement->id),
-                           element.empty() ? "/>" : ">");
-      if (!element.empty()) cases += element + "    </testcase>\n";
-    }
-    const std::size_t tests = target.requirements.size() + errors;
+    const auto wanted = std::find_if(meant.begin(), meant.end(), [&](const MeantTarget& each) {
+      return each.name == target.attachment.name;
+    });
+    const Counted counted =
+        wanted != meant.end() && wanted->verdict != name_of(TargetVerdict::kConformant)
+            ? as_meant(*wanted, target)
+            : requirement_by_requirement(suite, target);
     suites += fmt::format(
         "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}"
         "  </testsuite>\n",
-        escaped(target.attachment.name), tests, failures, errors, skipped, cases);
-    all_tests += tests;
-    all_failures += failures;
-    all_errors += errors;
+        escaped(target.attachment.name), counted.tests, counted.failures, counted.errors,
+        counted.skipped, counted.cases);
+    all.tests += counted.tests;
+    all.failures += counted.failures;
+    all.errors += counted.errors;
   }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<testsuites name=\"hurray-conformance\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n"
       "{}</testsuites>\n",
-      all_tests, all_failures, all_errors, suites);
+      all.tests, all.failures, all.errors, suites);
 }
 
 }  // namespace hurray::conformance

@@ -29,6 +29,7 @@ const Suite& suite() {
 TargetResult result_with(const std::string& failing, const std::string& got) {
   TargetResult target;
   target.attachment = {"mine", "exec:./mine 'a b'", {}};
+  target.attachment.runnable = target.attachment.text;
   target.claims = Claims{};
   target.claims->name = "mine";
   target.claims->contracts = {Contract::kHurray, Contract::kRa8};
@@ -124,6 +125,24 @@ TEST(Junit, IsWellFormedWhateverATargetSays) {
   target.attachment.name = kNasty;
   target.broken = Broken{kNasty, kNasty};
   EXPECT_EQ(xml_problem(junit_xml(suite(), {target})), "");
+  MeantTarget meant;
+  meant.name = kNasty;
+  EXPECT_EQ(xml_problem(junit_xml(suite(), {target}, {meant})), "");
+}
+
+TEST(Junit, ATargetThatIsMeantToBeWrongFailsOnlyIfItIsRight) {
+  // Else a list with wrong targets is red in every CI that reads this file.
+  MeantTarget meant;
+  meant.name = "mine";
+  meant.verdict = "non-conformant";
+  TargetResult wrong = result_with(kFailing, "ok scheme=1");
+  const std::string as_meant = junit_xml(suite(), {wrong}, {meant});
+  EXPECT_NE(as_meant.find("tests=\"1\" failures=\"0\""), std::string::npos) << as_meant;
+  wrong.verdict = TargetVerdict::kConformant;
+  const std::string right = junit_xml(suite(), {wrong}, {meant});
+  EXPECT_NE(right.find("tests=\"1\" failures=\"1\""), std::string::npos) << right;
+  EXPECT_NE(right.find("meant to be non-conformant, is conformant"), std::string::npos) << right;
+  EXPECT_EQ(xml_problem(right), "");
 }
 
 TEST(Junit, TheCheckItselfSeesMistakes) {
@@ -231,7 +250,7 @@ TEST(Text, AFailureShowsAllThatHelps) {
   const TargetResult target = result_with(kFailing, "ok scheme=1");
   const std::string text = describe_findings(suite(), target, {});
   for (const char* part : {"HQ-PTA-008 violated", "A reader refuses a scale of zero",
-                           "case      decode/scale-zero/00000000", "why ",
+                           "case      decode/scale-zero/00000000", "catches ",
                            "request   decode type=", "expected  reject", "got       ok scheme=1",
                            "class     accepts-invalid: accepts what must be refused",
                            "replay    hurray-conform replay --target 'exec:./mine '\\''a b'\\''' "

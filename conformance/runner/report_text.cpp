@@ -3,6 +3,7 @@
 // The report on the terminal, see report.h.
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -26,6 +27,8 @@ std::string_view color_of(TargetVerdict verdict) {
       return "31";
     case TargetVerdict::kBroken:
       return "35";
+    case TargetVerdict::kNotJudged:
+      return "33";
   }
   return "0";
 }
@@ -95,9 +98,12 @@ std::size_t width_of(std::string_view text) {
 
 }  // namespace
 
-std::string replay_line(const std::string& attachment, const std::string& case_name) {
-  return fmt::format("hurray-conform replay --target {} {}", shell_quoted(attachment),
-                     shell_quoted(case_name));
+std::string replay_line(const std::string& attachment, const TargetResult& target, const Case& item,
+                        const Failure& failure) {
+  std::string line = fmt::format("hurray-conform replay --target {}{} {}", shell_quoted(attachment),
+                                 target.replay_options, shell_quoted(item.name));
+  if (!failure.contradicts.empty()) line += " " + shell_quoted(failure.contradicts);
+  return line;
 }
 
 std::string describe_failure(const Suite& suite, const TargetResult& target, std::size_t case_index,
@@ -105,9 +111,12 @@ std::string describe_failure(const Suite& suite, const TargetResult& target, std
   const Case& item = suite.cases[case_index];
   const CaseResult& result = target.cases[case_index];
   std::string text = fmt::format("  case      {}\n", item.name);
-  text += fmt::format("  why       {}\n", item.why);
+  text += fmt::format("  catches   {}\n", item.why);
   if (!result.failure) return text;
   const Failure& failure = *result.failure;
+  if (item.steps.size() > 1) {
+    text += fmt::format("  step      {} of {}\n", failure.step + 1, item.steps.size());
+  }
   text += fmt::format("  request   {}\n", cleaned(excerpt(failure.request)));
   if (!failure.input.empty()) text += fmt::format("  input     {}\n", failure.input);
   text += fmt::format("  expected  {}\n", painted(cleaned(failure.expected), "32", style));
@@ -121,16 +130,57 @@ std::string describe_failure(const Suite& suite, const TargetResult& target, std
   const std::string_view meaning = meaning_of_class(failure.failure_class);
   text += fmt::format("  class     {}{}{}\n", failure.failure_class, meaning.empty() ? "" : ": ",
                       meaning);
-  text += fmt::format("  replay    {}\n", replay_line(target.attachment.runnable, item.name));
+  text += fmt::format("  replay    {}\n",
+                      replay_line(target.attachment.runnable, target, item, failure));
   text += "  in C\n" + indented(c_snippet(failure.request), "    ");
   return text;
 }
+
+namespace {
+
+// Of a target whose answers cannot be read nothing is said but the first of them.
+std::string describe_garbled(const Suite& suite, const TargetResult& target) {
+  for (std::size_t i = 0; i < target.cases.size(); ++i) {
+    const CaseResult& result = target.cases[i];
+    if (result.outcome != Outcome::kGarbled || !result.failure) continue;
+    return fmt::format(
+        "  case      {}\n  request   {}\n  got       {}\n  replay    {}\n\n", suite.cases[i].name,
+        cleaned(excerpt(result.failure->request)), cleaned(result.failure->got),
+        replay_line(target.attachment.runnable, target, suite.cases[i], *result.failure));
+  }
+  return {};
+}
+
+// Silence about a requirement must not look like conformance: says how many were not asked for.
+std::string describe_what_was_not_asked(const TargetResult& target) {
+  std::size_t requirements = 0;
+  for (const RequirementResult& each : target.requirements) {
+    requirements += each.verdict == RequirementVerdict::kNotClaimed;
+  }
+  std::map<std::string, std::size_t> cases_by_reason;
+  for (const CaseResult& each : target.cases) {
+    if (each.verdict == CaseVerdict::kSkip) ++cases_by_reason[each.skip_reason];
+  }
+  std::string text;
+  if (requirements > 0 || !cases_by_reason.empty()) {
+    text += fmt::format("{}: not judged: {} requirements that it does not claim\n",
+                        target.attachment.name, requirements);
+    for (const auto& [reason, count] : cases_by_reason) {
+      text += fmt::format("  {} cases: {}\n", count, reason);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string describe_findings(const Suite& suite, const TargetResult& target,
                               const TextStyle& style) {
   std::string text;
   if (target.broken) {
-    text += fmt::format("{}: {}\n  {}\n", target.attachment.name, painted("broken", "35", style),
+    text += fmt::format("{}: {}\n  {}\n", target.attachment.name,
+                        painted(name_of(target.verdict), color_of(target.verdict), style),
                         cleaned(target.broken->reason));
     if (!target.broken->errors.empty()) {
       text +=
@@ -138,6 +188,8 @@ std::string describe_findings(const Suite& suite, const TargetResult& target,
     }
     text += '\n';
   }
+  if (target.verdict == TargetVerdict::kBroken) return text + describe_garbled(suite, target);
+  text += describe_what_was_not_asked(target);
   for (const RequirementResult& each : target.requirements) {
     const bool violated = each.verdict == RequirementVerdict::kViolated;
     if (!violated && each.verdict != RequirementVerdict::kWarned) continue;
@@ -145,6 +197,9 @@ std::string describe_findings(const Suite& suite, const TargetResult& target,
         "{}: {} {} ({} of {} cases)\n  {}\n", target.attachment.name, each.requirement->id,
         violated ? painted("violated", "31", style) : painted("warned", "33", style),
         each.failed.size(), each.asked, each.requirement->text);
+    if (!each.requirement->rulings.empty()) {
+      text += fmt::format("  rulings   {}\n", fmt::join(each.requirement->rulings, " "));
+    }
     text += describe_failure(suite, target, each.failed.front(), style) + '\n';
   }
   return text;

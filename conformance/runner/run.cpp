@@ -19,16 +19,18 @@
 namespace hurray::conformance {
 namespace {
 
-// Chunks of a fixed size, each asked of a process of its own: what a target sees does not depend on
-// the number of threads.
+// Each chunk is asked of a process of its own: what a target sees does not depend on the number of
+// threads. Cases are dealt to the chunks like cards, so that each holds some of every kind.
 constexpr std::size_t kCasesPerChunk = 600;
 // The first ids belong to hello and the probes.
 constexpr std::uint32_t kFirstCaseId = 10;
 // Storage types that every reader must know are asked for even where they are not claimed.
 constexpr std::string_view kEveryReadersTypes = "HQ-PTA-016";
 
-std::vector<bool> selected_cases(const Suite& suite, const std::string& pattern) {
-  std::vector<bool> selected(suite.cases.size(), pattern.empty());
+std::vector<bool> selected_cases(const Suite& suite, const RunOptions& options) {
+  const std::string& pattern = options.select;
+  std::vector<bool> selected(suite.cases.size(), pattern.empty() && options.cases.empty());
+  for (const std::size_t i : options.cases) selected[i] = true;
   if (pattern.empty()) return selected;
   const auto matches = [&](const std::string& name) {
     return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
@@ -68,6 +70,18 @@ CaseResult judge_refusal(const Case& item, const std::vector<Reply>& replies) {
   return judge(refused, replies);
 }
 
+// Options of the run that a replay needs as well, where they are not the default.
+std::string replay_options(const Limits& limits, bool strict) {
+  std::string text;
+  if (limits.timeout_ms != Limits{}.timeout_ms) {
+    text += fmt::format(" --timeout {}", limits.timeout_ms / 1000.0);
+  }
+  if (limits.memory_mib != Limits{}.memory_mib)
+    text += fmt::format(" --memory {}", limits.memory_mib);
+  if (strict) text += " --strict";
+  return text;
+}
+
 class Run {
  public:
   Run(const Suite& suite, const std::vector<Candidate>& candidates, const RunOptions& options)
@@ -80,26 +94,20 @@ class Run {
 
   std::vector<TargetResult> go() {
     const unsigned jobs = options_.jobs != 0 ? options_.jobs : processors();
-    const std::vector<bool> selected = selected_cases(suite_, options_.select);
+    const std::vector<bool> selected = selected_cases(suite_, options_);
     results_.resize(candidates_.size());
     in_parallel(jobs, candidates_.size(), [&](std::size_t t) { plan(t, selected); });
 
-    struct Chunk {
-      std::size_t target, first, count;
-    };
-    std::vector<Chunk> chunks;
+    std::vector<std::pair<std::size_t, std::size_t>> chunks;  // target, number
     for (std::size_t t = 0; t < plans_.size(); ++t) {
-      const std::size_t all = plans_[t].cases.size();
-      const std::size_t most = chunk_size(t);
-      for (std::size_t first = 0; first < all; first += most) {
-        chunks.push_back({t, first, std::min(most, all - first)});
-      }
-      total_ += all;
+      for (std::size_t chunk = 0; chunk < chunk_count(t); ++chunk) chunks.emplace_back(t, chunk);
+      total_ += plans_[t].cases.size();
     }
     in_parallel(jobs, chunks.size(),
-                [&](std::size_t i) { ask(chunks[i].target, chunks[i].first, chunks[i].count); });
+                [&](std::size_t i) { ask(chunks[i].first, chunks[i].second); });
     in_parallel(jobs, candidates_.size(), [&](std::size_t t) {
       forget_what_followed(t);
+      results_[t].was_stopped = stop_ && any_not_run(t);
       sum_up(suite_, options_.strict, results_[t]);
       minimize_failures(suite_, candidates_[t], results_[t]);
     });
@@ -110,6 +118,7 @@ class Run {
   void plan(std::size_t t, const std::vector<bool>& selected) {
     TargetResult& result = results_[t];
     result.attachment = candidates_[t].attachment;
+    result.replay_options = replay_options(candidates_[t].limits, options_.strict);
     result.cases.resize(suite_.cases.size());
     Introduction introduction = introduce(candidates_[t].attachment, candidates_[t].limits);
     result.claims = std::move(introduction.claims);
@@ -140,19 +149,33 @@ class Run {
     }
   }
 
-  void ask(std::size_t t, std::size_t first, std::size_t count) {
-    Plan& plan = plans_[t];
-    const std::size_t chunk = first / chunk_size(t);
-    std::vector<Question> questions;
-    for (std::size_t i = first; i < first + count; ++i) {
-      questions.push_back({&suite_.cases[plan.cases[i]], first_ids_[plan.cases[i]]});
+  std::size_t chunk_count(std::size_t t) const {
+    const std::size_t all = plans_[t].cases.size();
+    if (candidates_[t].attachment.one_process) return std::min<std::size_t>(all, 1);
+    return (all + kCasesPerChunk - 1) / kCasesPerChunk;
+  }
+
+  // Indices of the cases of a chunk, in the order of asking.
+  std::vector<std::size_t> cases_of(std::size_t t, std::size_t chunk) const {
+    std::vector<std::size_t> dealt;
+    for (std::size_t i = chunk; i < plans_[t].cases.size(); i += chunk_count(t)) {
+      dealt.push_back(plans_[t].cases[i]);
     }
+    return dealt;
+  }
+
+  void ask(std::size_t t, std::size_t chunk) {
+    Plan& plan = plans_[t];
+    const std::vector<std::size_t> cases = cases_of(t, chunk);
+    std::vector<Question> questions;
+    for (const std::size_t i : cases) questions.push_back({&suite_.cases[i], first_ids_[i]});
     InterviewOptions interview_options{candidates_[t].limits, options_.pipelined, {}};
+    interview_options.claims = &*results_[t].claims;
     interview_options.should_stop = [&] { return stop_ || plan.gave_up < chunk; };
 
     const auto broken = interview(candidates_[t].attachment, questions, interview_options,
                                   [&](std::size_t i, std::vector<Reply> replies) {
-                                    const std::size_t index = plan.cases[first + i];
+                                    const std::size_t index = cases[i];
                                     CaseResult result =
                                         plan.refusal_is_right[index]
                                             ? judge_refusal(suite_.cases[index], replies)
@@ -170,18 +193,20 @@ class Run {
     }
   }
 
-  std::size_t chunk_size(std::size_t t) const {
-    return candidates_[t].attachment.one_process ? std::max<std::size_t>(plans_[t].cases.size(), 1)
-                                                 : kCasesPerChunk;
-  }
-
   // What later chunks saw before they heard that an earlier one had given up is chance.
   void forget_what_followed(std::size_t t) {
     const std::size_t gave_up = plans_[t].gave_up;
     if (gave_up == SIZE_MAX) return;
-    for (std::size_t i = (gave_up + 1) * chunk_size(t); i < plans_[t].cases.size(); ++i) {
-      results_[t].cases[plans_[t].cases[i]] = {};
+    for (std::size_t chunk = gave_up + 1; chunk < chunk_count(t); ++chunk) {
+      for (const std::size_t i : cases_of(t, chunk)) results_[t].cases[i] = {};
     }
+  }
+
+  bool any_not_run(std::size_t t) const {
+    const std::vector<std::size_t>& asked = plans_[t].cases;
+    return std::any_of(asked.begin(), asked.end(), [&](std::size_t i) {
+      return results_[t].cases[i].verdict == CaseVerdict::kNotRun;
+    });
   }
 
   void report_progress() {
@@ -237,6 +262,8 @@ std::string_view name_of(TargetVerdict verdict) {
       return "non-conformant";
     case TargetVerdict::kBroken:
       return "broken";
+    case TargetVerdict::kNotJudged:
+      return "not judged";
   }
   return "?";
 }

@@ -27,7 +27,8 @@ struct Candidate {
 };
 
 struct RunOptions {
-  std::string select;  // glob of requirement ids or case names; empty: everything
+  std::string select;              // glob of requirement ids or case names; empty: everything
+  std::vector<std::size_t> cases;  // indices, instead of `select`
   bool strict = false;
   unsigned jobs = 0;  // 0: one per processor
   std::optional<std::uint64_t> shuffle;
@@ -50,7 +51,9 @@ enum class RequirementVerdict {
 };
 std::string_view name_of(RequirementVerdict verdict);
 
-enum class TargetVerdict { kConformant, kNonConformant, kBroken };
+// kNotJudged: it claims nothing of what was selected, or the run was stopped before it could be
+// said to be conformant.
+enum class TargetVerdict { kConformant, kNonConformant, kBroken, kNotJudged };
 std::string_view name_of(TargetVerdict verdict);
 
 struct RequirementResult {
@@ -67,6 +70,8 @@ struct TargetResult {
   std::vector<CaseResult> cases;                // parallel to Suite::cases
   std::vector<RequirementResult> requirements;  // parallel to Suite::requirements
   std::map<std::string, std::string> behaviours;
+  std::string replay_options;  // ` --memory 0`, for a line that replays a case
+  bool was_stopped = false;    // before all that was selected and claimed had been asked
   TargetVerdict verdict = TargetVerdict::kBroken;
 };
 

@@ -86,11 +86,11 @@ std::string c_snippet(const std::string& line) {
   if (request.verb == "encode") {
     return scale_of(request) +
            fmt::format(
-               "struct hurray_descriptor in = {{.scheme_tag = 1, .scale = scale.value, "
+               "struct hurray_descriptor in = {{.scheme_tag = {}, .scale = scale.value, "
                ".zero_point = {}}};\n"
                "uint8_t out[16];\nsize_t written;\n"
                "hurray_status status = hurray_target.encode(0x{:02x}, &in, out, 16, &written);\n",
-               zero_point_of(request), request.type);
+               request.scheme, zero_point_of(request), request.type);
   }
   if (request.verb == "normalize") {
     return byte_array("packed", request.bytes) +

@@ -131,6 +131,12 @@ TEST(Snippet, TheSmallestIntHasALiteralOfItsOwn) {
       std::string::npos);
 }
 
+TEST(Snippet, EncodeKeepsTheSchemeThatIsToBeRefused) {
+  EXPECT_NE(
+      c_snippet("encode type=10 scheme=96 scale=3f000000 zero_point=3").find(".scheme_tag = 96,"),
+      std::string::npos);
+}
+
 TEST(Snippet, ALongArrayIsCutAndSaysSo) {
   const std::string snippet = c_snippet(
       "dequantize type=11 scale=3f000000 zero_point=3 count=100 q=" + std::string(200, '7'));

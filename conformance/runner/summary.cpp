@@ -65,6 +65,7 @@ std::map<std::string, Shown> check_consistency(const Suite& suite, TargetResult&
                                        fmt::join(before.options, " or "), before.by_case);
         failure.got = fmt::format("{} = {}", behaviour, fmt::join(options, " or "));
         failure.failure_class = "inconsistent";
+        failure.contradicts = before.by_case;
         result.verdict = CaseVerdict::kFail;
         result.failure = std::move(failure);
         break;
@@ -80,6 +81,13 @@ std::string base_name(const std::string& behaviour) {
   return behaviour.substr(0, behaviour.find('('));
 }
 
+// The options that are left. A code by its number only where it is none of the usual values.
+std::string described(std::vector<std::string> options) {
+  const auto is_number = [](const std::string& option) { return option.starts_with("code "); };
+  if (!std::all_of(options.begin(), options.end(), is_number)) std::erase_if(options, is_number);
+  return fmt::format("{}", fmt::join(options, "|"));
+}
+
 // What was shown, with one line for functions that agree.
 std::map<std::string, std::string> describe_behaviours(const std::map<std::string, Shown>& shown) {
   std::map<std::string, std::vector<std::string>> of_all;
@@ -91,13 +99,44 @@ std::map<std::string, std::string> describe_behaviours(const std::map<std::strin
   for (const auto& [behaviour, each] : shown) {
     const std::vector<std::string>& agreed = of_all[base_name(behaviour)];
     if (agreed.empty()) {
-      behaviours[behaviour] = fmt::format("{}", fmt::join(each.options, "|"));
+      behaviours[behaviour] = described(each.options);
     } else {
-      behaviours[base_name(behaviour)] = fmt::format("{}", fmt::join(agreed, "|"));
+      behaviours[base_name(behaviour)] = described(agreed);
     }
   }
   return behaviours;
 }
+
+// Which requirements does a failure speak against? A case may serve several, and some are only
+// about one kind of failure (Requirement::classes): a wrong code does not tell that the input was
+// changed. A failure that no gating requirement would answer for speaks against all of the case's.
+class Blames {
+ public:
+  Blames(const Suite& suite, const TargetResult& target)
+      : target_(target), is_answered_for_(suite.cases.size(), false) {
+    for (const Requirement& each : suite.requirements) {
+      if (!each.gates()) continue;
+      for (const std::size_t i : each.cases) {
+        if (is_about(each, i)) is_answered_for_[i] = true;
+      }
+    }
+  }
+
+  bool includes(const Requirement& requirement, std::size_t case_index) const {
+    return !is_answered_for_[case_index] || is_about(requirement, case_index);
+  }
+
+ private:
+  bool is_about(const Requirement& requirement, std::size_t case_index) const {
+    const std::optional<Failure>& failure = target_.cases[case_index].failure;
+    return requirement.classes.empty() || !failure ||
+           std::find(requirement.classes.begin(), requirement.classes.end(),
+                     failure->failure_class) != requirement.classes.end();
+  }
+
+  const TargetResult& target_;
+  std::vector<bool> is_answered_for_;
+};
 
 RequirementVerdict verdict_of(const Requirement& requirement, const RequirementResult& result,
                               const TargetResult& target, bool strict) {
@@ -107,11 +146,9 @@ RequirementVerdict verdict_of(const Requirement& requirement, const RequirementR
 
   CaseVerdict worst = CaseVerdict::kPass;
   bool any_skipped = false;
+  for (const std::size_t i : result.failed) worst = std::max(worst, target.cases[i].verdict);
   for (const std::size_t i : requirement.cases) {
-    const CaseVerdict verdict = target.cases[i].verdict;
-    if (verdict == CaseVerdict::kFail || verdict == CaseVerdict::kWarn)
-      worst = std::max(worst, verdict);
-    any_skipped |= verdict == CaseVerdict::kSkip;
+    any_skipped |= target.cases[i].verdict == CaseVerdict::kSkip;
   }
   if (worst == CaseVerdict::kFail) {
     if (requirement.gates()) return RequirementVerdict::kViolated;
@@ -132,6 +169,7 @@ void sum_up(const Suite& suite, bool strict, TargetResult& target) {
   const std::map<std::string, Shown> shown = check_consistency(suite, target);
   target.behaviours = describe_behaviours(shown);
 
+  const Blames blames(suite, target);
   bool any_violated = false;
   bool any_asked = false;
   bool any_garbled = false;
@@ -141,26 +179,31 @@ void sum_up(const Suite& suite, bool strict, TargetResult& target) {
     for (const std::size_t i : requirement.cases) {
       const CaseResult& each = target.cases[i];
       if (each.verdict == CaseVerdict::kNotRun || each.verdict == CaseVerdict::kSkip) continue;
-      ++result.asked;
       any_garbled |= each.outcome == Outcome::kGarbled && each.verdict == CaseVerdict::kFail;
-      if (each.verdict == CaseVerdict::kFail || each.verdict == CaseVerdict::kWarn) {
-        result.failed.push_back(i);
-      }
+      const bool is_bad = each.verdict == CaseVerdict::kFail || each.verdict == CaseVerdict::kWarn;
+      if (is_bad && !blames.includes(requirement, i)) continue;
+      ++result.asked;
+      if (is_bad) result.failed.push_back(i);
     }
+    // A plain mistake tells more than a contradiction between two cases.
+    std::stable_partition(result.failed.begin(), result.failed.end(), [&](std::size_t i) {
+      const std::optional<Failure>& failure = target.cases[i].failure;
+      return !failure || failure->failure_class != "inconsistent";
+    });
     result.verdict = verdict_of(requirement, result, target, strict);
     any_violated |= result.verdict == RequirementVerdict::kViolated;
     any_asked |= result.asked > 0;
     target.requirements.push_back(std::move(result));
   }
-  if (!target.broken && !any_asked) {
-    target.broken = Broken{"claims nothing that the selected cases ask for", {}};
-  }
   if (!target.broken && any_garbled) {
     target.broken = Broken{"some answers do not follow the protocol", {}};
   }
-  target.verdict = target.broken  ? TargetVerdict::kBroken
-                   : any_violated ? TargetVerdict::kNonConformant
-                                  : TargetVerdict::kConformant;
+  // Whoever answered well for a while and then fell silent is wrong, and can be told where.
+  const bool is_broken = target.broken && !(target.broken->after_answers && any_violated);
+  target.verdict = is_broken                          ? TargetVerdict::kBroken
+                   : any_violated                     ? TargetVerdict::kNonConformant
+                   : target.was_stopped || !any_asked ? TargetVerdict::kNotJudged
+                                                      : TargetVerdict::kConformant;
 }
 
 }  // namespace hurray::conformance

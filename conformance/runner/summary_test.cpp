@@ -155,14 +155,94 @@ TEST_F(Summary, ATargetConformsIfNoGatingRowIsViolated) {
             "non-conformant");
 }
 
-TEST_F(Summary, ATargetThatWasAskedNothingIsBroken) {
+TEST_F(Summary, ATargetThatWasAskedNothingIsNotJudged) {
   // Silence must not look like conformance.
   add_row("XX-A-001", "MUST", {add_case("a/0")});
   for (const CaseVerdict each : {CaseVerdict::kSkip, CaseVerdict::kNotRun}) {
     const TargetResult target = sum({result(each)});
-    EXPECT_EQ(name_of(target.verdict), "broken");
-    EXPECT_NE(target.broken->reason.find("claims nothing"), std::string::npos);
+    EXPECT_EQ(name_of(target.verdict), "not judged");
   }
+}
+
+TEST_F(Summary, ATargetOfAStoppedRunIsNotJudgedUnlessItViolatesSomething) {
+  // Neither conformant nor broken: nobody looked.
+  add_row("XX-A-001", "MUST", {add_case("a/0"), add_case("a/1")});
+  const auto verdict = [&](CaseVerdict first) {
+    TargetResult target;
+    target.claims = Claims{};
+    target.cases = {result(first), result(CaseVerdict::kNotRun)};
+    target.was_stopped = true;
+    sum_up(suite_, false, target);
+    return std::string(name_of(target.verdict));
+  };
+  EXPECT_EQ(verdict(CaseVerdict::kNotRun), "not judged");
+  EXPECT_EQ(verdict(CaseVerdict::kPass), "not judged");
+  EXPECT_EQ(verdict(CaseVerdict::kFail), "non-conformant");
+}
+
+TEST_F(Summary, AFailureSpeaksAgainstTheRequirementsThatAreAboutItsClass) {
+  // A wrong code in a case of two rows does not tell that the input was changed.
+  add_row("XX-A-001", "MUST", {add_case("a/0"), add_case("a/1")});
+  add_row("XX-A-002", "MUST", {0, 1});
+  suite_.requirements[1].classes = {"changes-input"};
+  const auto failing = [&](const char* failure_class) {
+    CaseResult each = result(CaseVerdict::kFail);
+    each.failure = Failure{};
+    each.failure->failure_class = failure_class;
+    return each;
+  };
+  const TargetResult other = sum({result(CaseVerdict::kPass), failing("truncation")});
+  EXPECT_EQ(name_of(other.requirements[0].verdict), "violated");
+  EXPECT_EQ(name_of(other.requirements[1].verdict), "conforms");
+  const TargetResult its_own = sum({result(CaseVerdict::kPass), failing("changes-input")});
+  EXPECT_EQ(name_of(its_own.requirements[1].verdict), "violated");
+}
+
+TEST_F(Summary, AFailureThatNoGatingRequirementIsAboutSpeaksAgainstAll) {
+  // Else it would be lost.
+  add_row("XX-A-001", "MUST", {add_case("a/0")});
+  suite_.requirements[0].classes = {"changes-input"};
+  CaseResult each = result(CaseVerdict::kFail);
+  each.failure = Failure{};
+  each.failure->failure_class = "truncation";
+  EXPECT_EQ(name_of(sum({each}).verdict), "non-conformant");
+}
+
+TEST_F(Summary, APlainMistakeStandsBeforeAContradiction) {
+  add_row("XX-A-001", "MUST", {add_case("a/0"), add_case("a/1")});
+  const auto failing = [&](const char* failure_class) {
+    CaseResult each = result(CaseVerdict::kFail);
+    each.failure = Failure{};
+    each.failure->failure_class = failure_class;
+    return each;
+  };
+  EXPECT_EQ(sum({failing("inconsistent"), failing("truncation")}).requirements[0].failed,
+            (std::vector<std::size_t>{1, 0}));
+}
+
+TEST_F(Summary, ATargetThatFellSilentAfterAnswersIsWrongAndNotBroken) {
+  add_row("XX-A-001", "MUST", {add_case("a/0"), add_case("a/1")});
+  for (const bool after_answers : {true, false}) {
+    TargetResult target;
+    target.claims = Claims{};
+    target.broken = Broken{"gave up", {}, after_answers};
+    target.cases = {result(CaseVerdict::kFail), result(CaseVerdict::kNotRun)};
+    sum_up(suite_, false, target);
+    EXPECT_EQ(name_of(target.verdict), after_answers ? "non-conformant" : "broken");
+  }
+}
+
+TEST_F(Summary, ANanThatBecomesOneAndTheSameCodeIsConsistent) {
+  // R01: any value of the type will do, also one that is the zero point by chance.
+  add_row("XX-A-001", "MUST", {add_case("a/0"), add_case("a/1")});
+  const TargetResult constant =
+      sum({result(CaseVerdict::kPass, {{"nan-input(int8)", {"code 3", "zero-point"}}}),
+           result(CaseVerdict::kPass, {{"nan-input(int8)", {"code 3"}}})});
+  EXPECT_EQ(name_of(constant.verdict), "conformant");
+  EXPECT_EQ(constant.behaviours.at("nan-input"), "code 3");
+  const TargetResult two = sum({result(CaseVerdict::kPass, {{"nan-input(int8)", {"code 3"}}}),
+                                result(CaseVerdict::kPass, {{"nan-input(int8)", {"code 4"}}})});
+  EXPECT_EQ(name_of(two.verdict), "non-conformant");
 }
 
 TEST_F(Summary, ATargetWithAGarbledAnswerIsBroken) {

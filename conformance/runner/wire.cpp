@@ -126,10 +126,14 @@ std::optional<Answer> parse_answer_body(std::string_view text, std::string& erro
 std::optional<std::pair<std::uint32_t, Answer>> parse_answer(std::string_view line,
                                                              std::string& error) {
   const std::string_view whole = line;
-  const std::string_view id_text = next_word(line);
+  const std::size_t space = line.find(' ');
+  const std::string_view id_text = line.substr(0, space);
+  line = space == std::string_view::npos ? std::string_view{} : line.substr(space + 1);
   std::uint32_t id = 0;
   const auto [end, failure] = std::from_chars(id_text.data(), id_text.data() + id_text.size(), id);
-  if (id_text.empty() || failure != std::errc{} || end != id_text.data() + id_text.size()) {
+  const bool is_padded = id_text.size() > 1 && id_text.front() == '0';
+  if (id_text.empty() || is_padded || failure != std::errc{} ||
+      end != id_text.data() + id_text.size()) {
     error = "line does not begin with an id: " + excerpt(whole);
     return std::nullopt;
   }

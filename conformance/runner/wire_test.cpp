@@ -31,6 +31,16 @@ std::pair<std::uint32_t, Answer> read(std::string_view line) {
 
 // --- Answers
 
+TEST(Wire, AnIdHasOneSpelling) {
+  // Else a target passes hello and fails every case by its spelling.
+  std::string error;
+  EXPECT_TRUE(parse_answer("5 ok q=00", error));
+  EXPECT_TRUE(parse_answer("0 ok", error));
+  for (const char* line : {" 5 ok q=00", "05 ok q=00", "+5 ok", "5\tok", "", " "}) {
+    EXPECT_FALSE(parse_answer(line, error)) << line;
+  }
+}
+
 TEST(Wire, AnOkAnswerIsItsIdAndItsPairsInOrder) {
   // Reports print fields as the target wrote them.
   const auto [id, answer] = read("12 ok b=2 a=1 empty=");
@@ -70,7 +80,7 @@ TEST(Wire, UnsupportedTakesAnyHint) {
 
 TEST(Wire, SeveralBlanksCountAsOne) {
   // A line typed by hand is a line.
-  EXPECT_EQ(*read("  5   ok   out=00  ").second.fields.find("out"), "00");
+  EXPECT_EQ(*read("5   ok   out=00  ").second.fields.find("out"), "00");
 }
 
 TEST(Wire, TheLargestIdIsBelowTwoToThe32) {

@@ -58,6 +58,19 @@ class Bundled(unittest.TestCase):
         replayed = harness.conform(*shlex.split(line))
         self.assertEqual(replayed.returncode, 1, line + replayed.stdout + replayed.stderr)
 
+    def test_one_of_the_list_can_be_run_by_its_name(self):
+        done = harness.conform("run", "--table-only", "--expect", LIST, "--target", "zero-point-unchecked")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("all 1 targets", done.stdout)
+
+    def test_what_select_left_out_is_not_meant(self):
+        done = harness.conform("run", "--table-only", "--expect", LIST, "--select", "HQ-PTA-*")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_an_id_that_is_no_requirement_is_named(self):
+        self.check_changed("zero-point-unchecked", '"HQ-PTA-011"', '"HQ-PTA-999"',
+                           "zero-point-unchecked: meant to violate HQ-PTA-999, which is no requirement")
+
     def test_another_reason_is_named(self):
         self.check_changed(
             "liar-dies", "ended before", "ended after",

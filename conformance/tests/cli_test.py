@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -95,6 +96,38 @@ class ExitCodes(unittest.TestCase):
                 self.assertIn(place, done.stderr)
                 self.assertIn("--report-dir", done.stderr)
                 self.assertEqual(done.stdout, "", "the run was made before the mistake was noticed")
+
+    def test_2_is_an_empty_value(self):
+        # An unset variable of a script must not mean `everything` or `no report`.
+        for option in ("--select", "--report-dir", "--target", "--expect"):
+            done = conform("run", "--target", "builtin:scalar", *ONE_ROW, option, "")
+            self.assertEqual((done.returncode, done.stdout), (2, ""), option)
+            self.assertIn("empty value", done.stderr)
+
+    def test_2_is_a_time_that_is_none(self):
+        for time in ("nan", "-1", "0", "1e99", "abc"):
+            done = conform("run", "--target", "builtin:scalar", *ONE_ROW, "--timeout", time)
+            self.assertEqual(done.returncode, 2, time)
+
+    def test_a_mistake_names_the_command_and_where_help_is(self):
+        for arguments, command in ((["run", "--taget", "x"], "hurray-conform run"), (["list"], "hurray-conform list"),
+                                   (["nonsense"], "hurray-conform")):
+            done = conform(*arguments)
+            self.assertEqual(done.returncode, 2)
+            self.assertTrue(done.stderr.startswith(command + ": "), done.stderr)
+            self.assertIn(f"Try `{command} --help`", done.stderr)
+
+    def test_3_is_output_that_cannot_be_written(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([harness.PROGRAM, "run", "--table-only", "--target", "builtin:scalar", *ONE_ROW],
+                                  stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("cannot write", done.stderr)
+
+    def test_3_is_a_target_that_claims_nothing_of_what_was_selected(self):
+        done = conform("run", "--target", "builtin:ra8", "--select", "HQ-PTA-*")
+        self.assertEqual(done.returncode, 3, done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^builtin:ra8 .* not judged$")
 
     def test_2_is_a_name_that_is_looked_up_in_vain(self):
         self.usage("explain", "HQ-PTA-999", says=["HQ-PTA-999", "list requirements"])
@@ -207,6 +240,32 @@ class Output(unittest.TestCase):
                        "--jobs", 1)
         self.assertEqual((full.returncode, done.returncode), (1, 1))
         self.assertLess(done.stdout.count(" violated "), full.stdout.count(" violated "))
+
+    def test_a_target_that_fail_fast_kept_from_being_judged_says_so(self):
+        done = conform("run", "--target", "builtin:fault-ties-to-even", "--target", "builtin:scalar",
+                       "--fail-fast", "--jobs", 1)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^builtin:scalar .* not judged$")
+
+
+class Replays(unittest.TestCase):
+    def test_several_cases_are_judged_together(self):
+        names = ("decode/header/golden", "quantize/order/near-tie")
+        done = conform("replay", "--target", "builtin:fault-ties-to-even", *names)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertEqual(done.stdout.count("> 1 hello version=1"), 2)
+        self.assertIn("\npass\n", done.stdout)
+        self.assertIn("\nfail\n", done.stdout)
+
+    def test_limits_and_strictness_of_the_run_are_in_the_line(self):
+        text = conform("run", "--target", "builtin:fault-zero-point-unchecked", "--select", "HQ-PTA-011",
+                       "--timeout", 7, "--memory", 0, "--strict").stdout
+        self.assertIn(" --timeout 7 --memory 0 --strict decode/", text)
+
+    def test_3_is_a_case_that_the_target_does_not_claim(self):
+        done = conform("replay", "--target", "builtin:ra8", "decode/header/golden")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("not claimed", done.stdout)
 
 
 class Reports(unittest.TestCase):
@@ -339,8 +398,9 @@ class Doctor(unittest.TestCase):
     def test_says_what_works(self):
         done = conform("doctor")
         self.assertEqual(done.returncode, 0, done.stdout)
-        for part in ("suite", "builtin:scalar", "exec:", "lib:", "python3"):
-            self.assertRegex(done.stdout, rf"(?m)^(ok|no) +{re.escape(part)}")
+        for part in ("suite", "builtin:scalar", "exec:", "lib: +a shared object loads", "python3", "cc"):
+            self.assertRegex(done.stdout, rf"(?m)^ok +{part}")
+        self.assertRegex(done.stdout, r"(?m)^(ok|no) +qemu-system-arm")
 
     def test_says_what_is_missing(self):
         done = conform("doctor", environment={"PATH": "/nonexistent"})

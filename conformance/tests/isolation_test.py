@@ -194,6 +194,28 @@ class TheRunnerSurvives(unittest.TestCase):
             self.assertEqual(process.wait(timeout=30), -number)
             self.assertEqual(survivors(marker), [], number)
 
+    def test_signals_that_the_runner_inherited_change_nothing(self):
+        # Blocked or ignored by whoever started the runner: targets still end, and their ends are still seen.
+        def block():
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGCHLD})
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+
+        marker = harness.new_marker()
+        arguments = ["--target", scripted(*doing("crash", CULPRITS), marker=marker), "--select", SELECT, *QUICK]
+        usual = Run(*arguments)
+        blocked = Run(*arguments, preexec_fn=block)
+        self.assertEqual(usual.bytes, blocked.bytes)
+        process = subprocess.Popen(
+            [harness.PROGRAM, "run", "--target", scripted(*doing("hang", CULPRITS), marker=marker),
+             "--select", SELECT, "--timeout", "60"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            preexec_fn=block)
+        deadline = time.monotonic() + 30
+        while not any_process(marker, "hang") and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        self.assertEqual(survivors(marker), [])
+
     def test_closed_standard_streams_of_the_runner_do_not_reach_the_target(self):
         # Started by a daemon, the runner may have no streams 0, 1, 2; pipes then get those numbers.
         for closed in ("<&-", "2>&-", "<&- 2>&-"):
