@@ -28,7 +28,7 @@ const Suite& suite() {
 // Results of a target that was asked everything: `failing` fails, all else passes.
 TargetResult result_with(const std::string& failing, const std::string& got) {
   TargetResult target;
-  target.attachment = {"mine", "exec:./mine 'a b'", {}};
+  target.attachment = {"mine", "exec:./mine 'a b'", "exec:./mine 'a b'"};
   target.claims = Claims{};
   target.claims->name = "mine";
   target.claims->contracts = {Contract::kHurray, Contract::kRa8};
