@@ -118,7 +118,6 @@ class Interview {
   }
 
   // --- Reading one reply
-  // -------------------------------------------------------------------------------
 
   // Waits for the answer to a step. False if the connection failed; `reply` then holds the outcome.
   bool receive(const Question& question, std::size_t step, Reply& reply) {
@@ -164,7 +163,6 @@ class Interview {
   }
 
   // --- Many at a time
-  // ----------------------------------------------------------------------------------
 
   std::optional<Broken> ask_in_pipeline() {
     const std::size_t first = next_;
@@ -240,7 +238,6 @@ class Interview {
   }
 
   // --- One at a time
-  // -----------------------------------------------------------------------------------
 
   std::optional<Broken> ask_one_case() {
     const Question& question = questions_[next_];
@@ -297,7 +294,6 @@ class Interview {
   void leave_careful_mode() { careful_ = retrying_ = asking_about_noise_ = false; }
 
   // --- Ends
-  // --------------------------------------------------------------------------------------------
 
   std::optional<Broken> count_failure(const Reply& reply) {
     ++failures_in_a_row_;

@@ -102,7 +102,6 @@ void close_from(int first) {
 }
 
 // --- The guardian
-// ----------------------------------------------------------------------------------------
 
 // What the guardian removes when it goes, in storage that a signal handler may read. Empty:
 // nothing.

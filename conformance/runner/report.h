@@ -18,7 +18,6 @@ namespace hurray::conformance {
 inline constexpr std::string_view kSuiteVersion = HURRAY_SUITE_VERSION;
 
 // --- report_text.cpp
-// -------------------------------------------------------------------------------------
 
 struct TextStyle {
   bool color = false;
@@ -34,7 +33,6 @@ std::string describe_failure(const Suite& suite, const TargetResult& target, std
 std::string replay_line(const std::string& attachment, const std::string& case_name);
 
 // --- report_json.cpp: the only file that includes nlohmann-json
-// ------------------------------------------
 
 std::string report_json(const Suite& suite, const std::vector<TargetResult>& targets, bool strict);
 
@@ -54,7 +52,6 @@ std::string cases_json(const Suite& suite);
 std::string targets_json(const std::vector<std::string>& builtin_names);
 
 // --- report_junit.cpp
-// ------------------------------------------------------------------------------------
 
 // One test suite per target, one test case per requirement.
 std::string junit_xml(const Suite& suite, const std::vector<TargetResult>& targets);
