@@ -49,11 +49,6 @@ std::string indented(const std::string& text, std::string_view indent) {
   return result;
 }
 
-std::string excerpt(std::string_view text) {
-  constexpr std::size_t kMost = 200;
-  return text.size() <= kMost ? std::string(text) : fmt::format("{}…", text.substr(0, kMost));
-}
-
 // Columns of the table: groups that have cases at all, in the order of the suite.
 std::vector<std::string> groups_of(const TargetResult& target) {
   std::vector<std::string> groups;
@@ -108,7 +103,7 @@ std::string describe_failure(const Suite& suite, const TargetResult& target, std
   text += fmt::format("  why       {}\n", item.why);
   if (!result.failure) return text;
   const Failure& failure = *result.failure;
-  text += fmt::format("  request   {}\n", cleaned(excerpt(failure.request)));
+  text += fmt::format("  request   {}\n", cleaned(excerpt(failure.request, 200)));
   if (!failure.input.empty()) text += fmt::format("  input     {}\n", failure.input);
   text += fmt::format("  expected  {}\n", painted(cleaned(failure.expected), "32", style));
   text += fmt::format("  got       {}", painted(cleaned(failure.got), "31", style));
