@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What conform.sh and test.sh share: packages, quiet steps, usage errors. Sourced, not run.
+# What the scripts of this folder share: packages, quiet steps, usage errors. Sourced, not run.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 logs=$root/build/logs

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does PORTING.md tell the truth? Installs the suite into a temporary folder, runs the commands of PORTING.md
-there as they stand, and checks what they promise; then breaks the example in known ways and checks that the
-suite says so.
+"""Does PORTING.md tell the truth? Installs the suite into a temporary folder, follows the links of what is
+installed, runs the commands of PORTING.md there as they stand, and checks what they promise; then breaks the example
+in known ways and checks that the suite says so.
 
 Usage: porting_test.py BUILD_FOLDER
 
@@ -40,16 +40,22 @@ class Test:
         self.folder, self.prefix, self.failures = folder, folder / "installed", 0
         subprocess.run(["cmake", "--install", build, "--prefix", self.prefix], check=True,
                        stdout=subprocess.DEVNULL)
-        documents = self.prefix / "share/doc/hurray-conformance"
-        for name in "PORTING.md", "PROTOCOL.md", "RULINGS.md":
-            self.check((documents / name).is_file(), f"{name} is installed")
-        self.blocks = blocks((documents / "PORTING.md").read_text())
+        self.documents = self.prefix / "share/hurray-conformance"
+        self.blocks = blocks((self.documents / "conformance/PORTING.md").read_text())
 
     def check(self, good, what, output=""):
         print("ok  " if good else "FAIL", what)
         if not good:
             self.failures += 1
             print(output)
+
+    def check_links(self):
+        found = {x.relative_to(self.documents): x for x in self.documents.rglob("*.md")}
+        for name, path in sorted(found.items()):
+            targets = re.findall(r"\]\(([^)#]+)", path.read_text())
+            dead = [x for x in targets if "://" not in x and not (path.parent / x).exists()]
+            self.check(not dead, f"links of {name} lead to installed files", dead)
+        self.check(len(found) >= 3, "documents are installed", found)
 
     def run(self, name):
         result = subprocess.run(["bash", "-euc", self.blocks["run", name]], cwd=self.folder, text=True,
@@ -86,6 +92,7 @@ class Test:
 def main(build):
     with tempfile.TemporaryDirectory() as folder:
         test = Test(build, pathlib.Path(folder))
+        test.check_links()
         test.check_run("copy")
         test.check_run("lib", "conformant")
         test.check_run("exec", "conformant")

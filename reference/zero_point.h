@@ -24,8 +24,8 @@ struct ZeroPointFormat {
 };
 
 // out[i] = field i + bias, as int32: a stored 15 with bias 1 is 16.
-//   packed   the plane; only the first ceil(count * bits / 8) bytes are read, surplus fields
-//   ignored out      `count` int32, must not overlap `packed`; written only on kOk
+//   packed   the plane; only the first ceil(count * bits / 8) bytes are read
+//   out      `count` int32, must not overlap `packed`; written only on kOk
 // kInvalidFormat: another field width, or a bias with which some field would leave int32.
 // kTooFewBytes: the plane holds fewer than `count` fields.   [HQ-ZP-005..008, -015]
 [[nodiscard]] Status normalize_zero_points(const ZeroPointFormat& format,

@@ -20,7 +20,8 @@ extern "C" {
 #endif
 
 // Version of this table. Later versions add members at the end and never change an old one, so a
-// table of version 1 stays valid; `struct_bytes` says where the table of its author ended.
+// table of version 1 stays valid; `struct_bytes` says where the table of its author ended. A kit
+// does not serve a table of a version that it does not know.
 #define HURRAY_TARGET_ABI 1u
 
 // Contracts: what the target says it implements, and by which requirements it is judged.
@@ -90,7 +91,7 @@ struct hurray_ra8_functions {
                             int32_t zero_point);
 };
 
-// Foreign zero points, as a quantising toolchain packed them.
+// Foreign zero points, as a quantizing toolchain packed them.
 struct hurray_zero_point_format {
   uint32_t bits;  // width of one field; 4 is the recipe's
   int32_t bias;   // added to each field: 1 where the toolchain stored zero_point - 1, else 0
@@ -106,11 +107,11 @@ struct hurray_target {
   uint32_t struct_bytes;  // sizeof(struct hurray_target) where the target was compiled
   uint32_t abi;           // HURRAY_TARGET_ABI
   const char* name;       // printable ASCII without spaces
-  const char* version;    // the same, or NULL
+  const char* version;    // the same, or NULL; not asked for yet
 
   uint32_t contracts;  // HURRAY_CONTRACT_… that the target claims
   uint32_t schemes;    // HURRAY_SCHEME_…
-  uint32_t modes;      // HURRAY_MODE_…
+  uint32_t modes;      // HURRAY_MODE_…; not asked for yet
 
   // Storage types claimed per operation, HURRAY_TYPE_….
   uint32_t decode_types;
@@ -131,31 +132,59 @@ struct hurray_target {
                           uint8_t* out, size_t capacity, size_t* written);
 
   // out[i] = scale * float(q[i] - zero_point), for `count` packed elements.
-  //   q     ceil(count * bits / 8) bytes at any alignment, little-endian, low bits first
-  //   out   `count` binary32, aligned as float
+  //   scale, zero_point   those of a valid descriptor for this type, so negative and subnormal
+  //                       scales too; others are not passed, and what they give is not judged
+  //   q     ceil(count * bits / 8) bytes at any alignment, little-endian, low bits first; only read
+  //   out   `count` binary32, aligned as float, does not overlap q; untouched unless HURRAY_OK
+  //   count 0 is HURRAY_OK and writes nothing
+  // The difference is exact, or wraps in int32. It is rounded once to binary32 and the product once
+  // more; nearest-even, subnormals kept, never fused.
+  // [HQ-PTA-018..021, -025; HQ-PACK-001..009; rulings A01, A02, A04, A05]
   hurray_status (*dequantize)(uint8_t type_tag, float scale, int32_t zero_point, const void* q,
                               float* out, size_t count);
 
   // q[i] = saturate(round(in[i] / scale) + zero_point), ties away from zero.
-  //   in    `count` binary32, aligned as float
-  //   q     ceil(count * bits / 8) bytes at any alignment; unused bits of the last byte become zero
+  //   scale        NaN and zero are rejected; a negative scale is divided by or rejected, an
+  //                infinite one gives the zero point for finite inputs or is rejected
+  //   zero_point   one outside the range of the type is added as it is or rejected
+  //   in    `count` binary32, aligned as float; only read
+  //   q     ceil(count * bits / 8) bytes at any alignment, does not overlap in; unused bits of the
+  //         last byte become zero; untouched unless HURRAY_OK
+  //   count 0 writes nothing; invalid parameters are rejected all the same
+  // The quotient is the binary32 one, or the exact one throughout. The sum is exact and saturates,
+  // infinities by their sign. A NaN input gives one code of the type, the same everywhere, or is
+  // rejected. Where there is a choice, it is the same in every call.
+  // [HC-QNT-001..012; under the firmware's contract RA8-Q-001..018; rulings A09, R01, R03, R06]
   hurray_status (*quantize)(uint8_t type_tag, float scale, int32_t zero_point, const float* in,
                             void* q, size_t count);
 
-  // Element types. `values` holds integers as they are and small floats as their bit pattern.
+  // Element types. Not asked for yet: whoever fills these four is not judged by them.
+  //   values   `count` integers as they are, small floats as their bit pattern
+  //   packed   as many bytes as `packed_bytes` says, at any alignment
+  // A tag of no storage type is rejected; outputs are untouched unless HURRAY_OK; nothing overlaps;
+  // count 0 is HURRAY_OK.   [HQ-PACK-001..026]
+
+  // Packs into `out`, unused bits of the last byte zero. Rejects a value outside the type's range.
   hurray_status (*pack)(uint8_t type_tag, const int64_t* values, size_t count, uint8_t* out);
+  // The way back. Unused bits of the last byte are ignored.
   hurray_status (*unpack)(uint8_t type_tag, const uint8_t* packed, size_t count, int64_t* values);
+  // Bytes of `count` elements: ceil(count * bits / 8), for 6 bits 3 * ceil(count / 4). Rejects what
+  // does not fit 64 bits.
   hurray_status (*packed_bytes)(uint8_t type_tag, uint64_t count, uint64_t* bytes);
+  // The value of each element in `out`, `count` binary32 aligned as float: small floats exactly,
+  // integers rounded once, to nearest-even.
   hurray_status (*widen)(uint8_t type_tag, const uint8_t* packed, size_t count, float* out);
 
   // out[i] = field(packed, i) + bias, for `count` fields.
-  //   packed   `packed_bytes` bytes; rejected if they hold fewer than `count` fields
-  //   out      `count` int32, aligned as int32_t; untouched unless HURRAY_OK
+  //   packed   `packed_bytes` bytes, any alignment; rejected if they hold fewer than `count` fields
+  //   out      `count` int32, aligned as int32_t, no overlap; untouched unless HURRAY_OK
+  // [HQ-ZP-005..008, -015]
   hurray_status (*normalize_zero_points)(const struct hurray_zero_point_format* format,
                                          const uint8_t* packed, size_t packed_bytes, size_t count,
                                          int32_t* out);
-  hurray_status (*convert)(const struct hurray_foreign_tensor* foreign, struct hurray_tensor* out);
 
+  // Whole tensors. Not asked for yet, and their structures are not published: leave them NULL.
+  hurray_status (*convert)(const struct hurray_foreign_tensor* foreign, struct hurray_tensor* out);
   hurray_status (*decode_tensor)(const uint8_t* bytes, size_t length, struct hurray_tensor* out);
   hurray_status (*encode_tensor)(const struct hurray_tensor* tensor, uint8_t* out, size_t capacity,
                                  size_t* written);

@@ -3,6 +3,7 @@
 // hurray-conform: the command line. The only file that includes CLI11.
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
@@ -205,9 +206,9 @@ int dispatch(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   // Started with closed standard streams, the first pipe would take their place.
-  for (int descriptor = open("/dev/null", O_RDWR); descriptor >= 0 && descriptor <= 2;) {
-    descriptor = open("/dev/null", O_RDWR);
-  }
+  int descriptor = open("/dev/null", O_RDWR);
+  while (descriptor >= 0 && descriptor <= 2) descriptor = open("/dev/null", O_RDWR);
+  if (descriptor >= 0) close(descriptor);
   // A target that dies while it is written to is an outcome, not the end of the runner.
   std::signal(SIGPIPE, SIG_IGN);
   // A report that does not fit is an error that can be told; children are waited for even if our

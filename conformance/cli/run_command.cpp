@@ -14,6 +14,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/terminal.h"
 #include "conformance/runner/expectation.h"
+#include "conformance/runner/parallel.h"
 
 namespace hurray::conformance {
 namespace {
@@ -118,10 +119,11 @@ int run_command(const RunArguments& arguments) {
   if (!arguments.report_dir.empty()) prepare_report_folder(arguments.report_dir);
   const Suite suite = load_suite();
 
-  RunRecord record{now_utc(), 0, host_name(), arguments.options.jobs, arguments.command_line};
+  RunOptions options = arguments.options;
+  if (options.jobs == 0) options.jobs = processors();
+  RunRecord record{now_utc(), 0, host_name(), options.jobs, arguments.command_line};
   const auto start = std::chrono::steady_clock::now();
   Progress progress;
-  RunOptions options = arguments.options;
   options.on_progress = [&](std::size_t done, std::size_t all) {
     progress.show(done, all, "cases");
   };

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does the second oracle answer what the texts say? Values written by hand from the catalogue of
-requirements (HQ-…, RA8-…), its rulings (A.., R..), the wire formats, and the list of known faults (C..,
-D.., Q.., P.., Z..). Arithmetic by itself: exact_test.py; the tool: compare_test.py.
+"""Does the second oracle answer what the texts say? Values written by hand from the requirements (HQ-…,
+HC-…, RA8-…) and the rulings (A.., R..), among them inputs on which kernels are known to go wrong.
+Arithmetic by itself: exact_test.py; the tool: compare_test.py.
 """
 
 import struct
@@ -55,7 +55,7 @@ class Descriptors(unittest.TestCase):
         self.assert_decode("10", self.GOOD, "ok scheme=1 scale=3f000000 zero_point=3")
         self.assertEqual(answers("encode type=10 scheme=1 scale=3f000000 zero_point=3"),
                          [f"ok bytes={self.GOOD}"])
-        # The tensor of wire-formats.md: zero point 128 is outside int8 and inside uint8.
+        # Zero point 128 is outside int8 and inside uint8.
         tensor = "01010000" "0ad7a33c" "80000000" "00000000"
         self.assert_decode("10", tensor, "reject")
         self.assert_decode("11", tensor, "ok scheme=1 scale=3ca3d70a zero_point=128")
@@ -133,21 +133,21 @@ class Dequantize(unittest.TestCase):
                 ("12", ONE, -32768, 1, "ff7f", f32(65535)),                    # HQ-PTA-019
                 ("13", ONE, 65535, 1, "0000", f32(-65535)),
                 ("10", "3ca3d70a", 7, 1, "09", patterns(0x3D23D70A)),          # HQ-PTA-025
-                ("11", HALF, 5, 1, "02", f32(-1.5)),                           # D03-SUB-UNSIGNED
-                ("11", TENTH, 3, 2, "0103", patterns(0xBE4CCCCD, 0)),          # D10-FMA-FOLDED
-                ("11", TENTH, 163, 1, "a4", patterns(0x3DCCCCCD)),             # D11-EXPANDED
-                ("14", TENTH, 0, 1, "01000001", patterns(0x49CCCCCD)),         # D12-DOUBLE-MID
-                ("10", "00000001", 0, 1, "03", patterns(3)),                   # D15-FTZ
-                ("10", "00400000", 0, 1, "04", patterns(0x01000000)),          # D16-DAZ
-                ("10", "bf000000", 3, 2, "0503", patterns(0xBF800000, 1 << 31)),  # D17, D18
-                ("48", ONE, 0, 2, "98", f32(-8, -7)),                          # D21-INT4-ZEROEXT
-                ("48", ONE, 0, 8, "1a12131e", f32(-6, 1, 2, 1, 3, 1, -2, 1)),  # D24-SWAR-BORROW
-                ("4a", ONE, 0, 4, "e4", f32(0, 1, -2, -1)),                    # D25-INT2-SIGN
-                ("10", "3baaaaab", 0, 1, "01", patterns(0x3BAAAAAB)),          # D37-LITERAL-TRUNC
+                ("11", HALF, 5, 1, "02", f32(-1.5)),                           # HQ-PTA-019: signed also for uint8
+                ("11", TENTH, 3, 2, "0103", patterns(0xBE4CCCCD, 0)),          # HQ-PTA-020: not fused
+                ("11", TENTH, 163, 1, "a4", patterns(0x3DCCCCCD)),             # nor multiplied out
+                ("14", TENTH, 0, 1, "01000001", patterns(0x49CCCCCD)),         # nor in double
+                ("10", "00000001", 0, 1, "03", patterns(3)),                   # A05: result kept
+                ("10", "00400000", 0, 1, "04", patterns(0x01000000)),          # A05: scale kept
+                ("10", "bf000000", 3, 2, "0503", patterns(0xBF800000, 1 << 31)),  # HQ-PTA-018: a negative scale
+                ("48", ONE, 0, 2, "98", f32(-8, -7)),                          # HQ-PACK-005
+                ("48", ONE, 0, 8, "1a12131e", f32(-6, 1, 2, 1, 3, 1, -2, 1)),  # no borrow from the next byte
+                ("4a", ONE, 0, 4, "e4", f32(0, 1, -2, -1)),                    # HQ-PACK-008
+                ("10", "3baaaaab", 0, 1, "01", patterns(0x3BAAAAAB)),          # all digits of 1/192
                 ("10", "7f7fffff", -128, 2, "7f80", patterns(exact.INF, 0)),   # A05: overflow is +inf
                 ("49", ONE, 0, 3, "c5f3", f32(5, 12, 3)),                      # HQ-PACK-004, A43
                 ("4b", ONE, 0, 3, "27", f32(3, 1, 2)),                         # HQ-PACK-007
-                ("4b", ONE, 0, 5, "6303", f32(3, 0, 2, 1, 3)),                 # P12-BYTE-PER-ELEMENT
+                ("4b", ONE, 0, 5, "6303", f32(3, 0, 2, 1, 3)),                 # HQ-PACK-007
                 ("10", ONE, 0, 0, "", "")]:
             with self.subTest(tag=tag, scale=scale, q=q):
                 self.assertEqual(second_oracle.ask(ask_dequantize(tag, scale, zero_point, count, q)),
@@ -158,7 +158,7 @@ class Dequantize(unittest.TestCase):
         self.assertEqual({a["answer"]: a["shows"] for a in second_oracle.ask(line)},
                          {f"ok out={f32(real)}": shows for real, shows in expected.items()})
 
-    def test_int32_differences(self):  # D08-I32-OVERFLOW, A01
+    def test_int32_differences(self):  # A01
         wrap, widen = {"int32-difference": ["wrap"]}, {"int32-difference": ["widen"]}
         self.assert_open("14", 2147483647, -2147483648, {4294967296.0: widen, -1.0: wrap})
         self.assert_open("14", 2147483647, -1, {2147483648.0: widen, -2147483648.0: wrap})
@@ -178,23 +178,23 @@ class Quantize(unittest.TestCase):
                 ("10", HALF, 3, f32(-1.5, -2), "00ff"),                             # PROTOCOL.md
                 ("10", ONE, 0, f32(.5, -.5, 1.5, -1.5, 2.5, -2.5), "01ff02fe03fd"),  # RA8-Q-003
                 ("10", ONE, 0, patterns(0x3EFFFFFF, 0xBEFFFFFF, 1, 1 << 31), "00000000"),  # R05
-                ("11", ONE, 0, f32(1.7), "02"),                                     # Q04
-                ("10", ONE, 1, f32(-.5), "00"),                                     # Q10
+                ("11", ONE, 0, f32(1.7), "02"),                                     # HC-QNT-001
+                ("10", ONE, 1, f32(-.5), "00"),                                     # HC-QNT-003
                 ("11", ONE, 200, patterns(0x3EFFFFFF, 0xBF000000), "c8c7"),
-                ("10", TENTH, 1, patterns(0x3D4CCCCC), "01"),                       # Q11-FMA-ROUND
-                ("10", "3c74c7e7", -128, patterns(0x405CCE70), "67"),               # Q12
+                ("10", TENTH, 1, patterns(0x3D4CCCCC), "01"),                       # not fused
+                ("10", "3c74c7e7", -128, patterns(0x405CCE70), "67"),               # clamped at the end only
                 ("11", ONE, 128, f32(-100), "1c"), ("10", ONE, 10, f32(127), "7f"),
-                ("10", ONE, 0, f32(200, 100, -100, -128, -300), "7f649c8080"),      # Q13..Q16
+                ("10", ONE, 0, f32(200, 100, -100, -128, -300), "7f649c8080"),      # HC-QNT-004
                 ("11", ONE, 0, f32(200, 300), "c8ff"),
-                ("11", HALF, 1, f32(4294967296), "ff"),                             # Q18
-                ("10", ONE, 0, patterns(0x7F800000, 0xFF800000), "7f80"),           # Q19
-                ("10", "3727c5ac", 0, f32(3e38), "7f"),                             # Q20
-                ("10", ONE, 0, f32(5e6, 1e30, -1e30, 3e9), "7f7f807f"),             # Q24, Q25
-                ("11", ONE, 2, f32(-3), "00"),                                      # Q27
-                ("10", TENTH, 0, patterns(0x3E199999), "01"),                       # Q30
-                ("10", "442d941a", 0, f32(7984), "0b"),                             # Q31-FIXED-POINT
-                ("48", ONE, 0, f32(0, -8), "80"), ("48", ONE, 0, f32(-1, 2), "2f"),  # P05, P08
-                ("49", ONE, 0, f32(1, 2, 3), "2103"), ("49", ONE, 0, f32(5, 12, 3), "c503"),  # P13
+                ("11", HALF, 1, f32(4294967296), "ff"),                             # HC-QNT-007
+                ("10", ONE, 0, patterns(0x7F800000, 0xFF800000), "7f80"),           # HC-QNT-004
+                ("10", "3727c5ac", 0, f32(3e38), "7f"),                             # HC-QNT-004
+                ("10", ONE, 0, f32(5e6, 1e30, -1e30, 3e9), "7f7f807f"),             # HC-QNT-004
+                ("11", ONE, 2, f32(-3), "00"),                                      # a negative sum
+                ("10", TENTH, 0, patterns(0x3E199999), "01"),                       # below a tie by one ulp
+                ("10", "442d941a", 0, f32(7984), "0b"),                             # below a tie by 1e-3
+                ("48", ONE, 0, f32(0, -8), "80"), ("48", ONE, 0, f32(-1, 2), "2f"),  # HQ-PACK-002, HQ-PACK-004
+                ("49", ONE, 0, f32(1, 2, 3), "2103"), ("49", ONE, 0, f32(5, 12, 3), "c503"),  # HC-QNT-008
                 ("4b", ONE, 0, f32(3, 1, 2), "27"), ("4a", ONE, 0, f32(-2, 1, -1, 9, -9), "7602"),
                 ("12", ONE, 0, f32(-2, 1e6), "feffff7f"), ("13", ONE, 1, f32(65534, -2), "ffff0000"),
                 ("14", ONE, 2147483647, f32(1, -4294967296.0), "ffffff7f" "00000080"),
@@ -220,7 +220,7 @@ class Quantize(unittest.TestCase):
         self.assertEqual(second_oracle.ask(ask_quantize("10", "bf000000", 3, f32(1, .25))), [
             {"answer": "ok q=0102", "verdict": "pass", "shows": {"quantize-negative-scale": ["divide"]}},
             refuse("quantize-negative-scale")])
-        self.assertEqual(second_oracle.ask(ask_quantize("11", ONE, 300, f32(0, -100))), [  # A12
+        self.assertEqual(second_oracle.ask(ask_quantize("11", ONE, 300, f32(0, -100))), [
             {"answer": "ok q=ffc8", "verdict": "pass", "shows": {"quantize-zero-point-range": ["compute"]}},
             refuse("quantize-zero-point-range")])
         self.assertEqual(second_oracle.ask(ask_quantize("10", ONE, 3, f32(1, float("nan"), 2))), [

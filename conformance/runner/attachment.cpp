@@ -125,7 +125,12 @@ int serve_attachment(std::string_view text) {
     fmt::print(stderr, "serve: expected builtin:NAME or lib:PATH\n");
     return 2;
   }
-  return hurray_kit_serve_fds(target, STDIN_FILENO, answers) == 0 ? 0 : 3;
+  const int result = hurray_kit_serve_fds(target, STDIN_FILENO, answers);
+  if (result == HURRAY_KIT_BAD_SETUP) {
+    fmt::print(stderr,
+               "the table cannot be served: are struct_bytes and abi set (see hurray_target.h)?\n");
+  }
+  return result == HURRAY_KIT_OK ? 0 : 3;
 }
 
 std::vector<std::string> builtin_names() {

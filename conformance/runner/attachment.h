@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How is a target reached? `builtin:NAME`, `lib:PATH` and `exec:COMMAND`, each turned into the
-// command of a child process: builtin and lib targets are served by this program itself in a child
-// of its own.
+// How is a target reached? `builtin:NAME`, `lib:PATH`, `exec:COMMAND` and `qemu:IMAGE`, each turned
+// into the command of a child process: builtin and lib targets are served by this program itself in
+// a child of its own, firmware images by an emulator (qemu.h).
 
 #ifndef HURRAY_CONFORMANCE_ATTACHMENT_H
 #define HURRAY_CONFORMANCE_ATTACHMENT_H
@@ -24,18 +24,17 @@ class UsageError : public std::runtime_error {
 };
 
 struct Attachment {
-  std::string name;  // for reports
-  std::string text;  // `exec:./adapter`, as it was given
+  std::string name;      // for reports
+  std::string text;      // `exec:./adapter`, as it was given
+  std::string runnable;  // the same, with the placeholders of a list replaced: can be pasted
   Command command = {};
   bool one_process = false;  // starting it is dear: all cases are put to one process
   // What executes, as far as it can be known: image digest, emulator, machine. For reports.
   std::map<std::string, std::string> execution = {};
-  // `text` with the placeholders of a list replaced: what a person can run.
-  std::string runnable = {};
 };
 
 // Reads `[NAME=]KIND:REST`. Throws UsageError: unknown kind, unknown builtin, a file that is not
-// there.
+// there. Throws SuiteError: QEMU is wanted, and missing or too old.
 Attachment parse_attachment(std::string_view text);
 
 // Serves a builtin or lib target on standard input and output: the child's side. Returns an exit

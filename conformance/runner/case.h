@@ -25,14 +25,14 @@ class SuiteError : public std::runtime_error {
 enum class CaseVerdict { kPass, kRecord, kSkip, kNotRun, kWarn, kFail };
 std::string_view name_of(CaseVerdict verdict);
 
-// behaviour → the options of it that an answer is compatible with, sorted (RULINGS.md,
-// oracle/README.md).
+// behaviour → the options of it that an answer is compatible with, sorted. Behaviours are named in
+// RULINGS.md.
 using Shows = std::map<std::string, std::vector<std::string>>;
 
 // One answer that the texts and rulings allow, and how it counts.
 struct Alternative {
-  std::string
-      answer;  // without id; a field value `any` matches everything, `code=error` all but 0000
+  // Without id; a field value `any` matches everything, `code=error` all but 0000.
+  std::string answer;
   CaseVerdict verdict = CaseVerdict::kPass;
   Shows shows;
   std::vector<std::size_t> free;  // output elements that may hold any value, all the same one

@@ -37,9 +37,8 @@ std::optional<Claims> read_claims(const Answer& answer, std::string& error);
 std::string unknown_key_probe(const Claims& claims);
 
 // Why the case is not asked, or nothing if it is: something it needs is not claimed.
-//   even_if_type_unclaimed   for cases on storage types that every reader must know: asked of
-//   anyone who
-//                            claims to decode at all
+//   even_if_type_unclaimed   for cases on storage types that every reader must know: whoever
+//                            claims to decode at all is asked
 std::optional<std::string> reason_to_skip(const Claims& claims, const Case& item,
                                           bool even_if_type_unclaimed);
 

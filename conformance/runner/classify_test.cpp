@@ -341,7 +341,7 @@ TEST(ClassifyQuantize, ZeroPointBeforeRounding) {
 }
 
 TEST(ClassifyQuantize, Reciprocal) {
-  // The scale 0.05 of DESIGN: the inputs at which the two ways differ are looked for, they are few.
+  // With the scale 0.05 the two ways differ on few inputs, which are looked for.
   Quantize call{.scale = 0.05f, .zero_point = 0, .in = {}};
   const volatile float reciprocal = 1.0f / call.scale;
   const auto multiplied = [&](float x) {

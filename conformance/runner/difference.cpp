@@ -90,24 +90,19 @@ Closest closest_alternative(const ReadRequest& request, const Step& step, const 
 
 }  // namespace
 
-std::string excerpt(std::string_view text) {
-  constexpr std::size_t kMost = 160;
-  return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "…";
-}
-
 Failure describe_difference(const ReadRequest& request, const Step& step, const Answer& got,
                             const std::string& body) {
   const std::optional<Elements> elements = read_elements(request, got);
   const Closest closest = closest_alternative(request, step, got, elements);
   Failure failure;
   failure.request = step.request;
-  failure.expected = excerpt(closest.alternative->answer);
+  failure.expected = excerpt(closest.alternative->answer, kShownBytes);
   for (const Alternative& each : step.expect) {
     if (&each != closest.alternative && each.verdict == CaseVerdict::kPass) {
-      failure.expected += " or " + excerpt(each.answer);
+      failure.expected += " or " + excerpt(each.answer, kShownBytes);
     }
   }
-  failure.got = excerpt(body);
+  failure.got = excerpt(body, kShownBytes);
   if (elements && closest.expected && closest.expected->size() == elements->size()) {
     failure.total = elements->size();
     failure.differing = closest.differing;

@@ -5,8 +5,8 @@
 #ifndef HURRAY_CONFORMANCE_DIFFERENCE_H
 #define HURRAY_CONFORMANCE_DIFFERENCE_H
 
+#include <cstddef>
 #include <string>
-#include <string_view>
 
 #include "conformance/runner/judge.h"
 
@@ -17,8 +17,8 @@ namespace hurray::conformance {
 Failure describe_difference(const ReadRequest& request, const Step& step, const Answer& got,
                             const std::string& body);
 
-// The beginning of a long line.
-std::string excerpt(std::string_view text);
+// How much of an answer without comparable elements is shown.
+inline constexpr std::size_t kShownBytes = 160;
 
 }  // namespace hurray::conformance
 

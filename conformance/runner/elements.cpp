@@ -6,10 +6,12 @@
 
 #include <algorithm>
 
+#include "reference/byte_order.h"
+
 namespace hurray::conformance {
 namespace {
 
-bool is_zero_pattern(std::uint32_t bits) { return (bits & 0x7fffffffu) == 0; }
+bool is_zero_pattern(std::uint32_t bits) { return is_zero(std::bit_cast<float>(bits)); }
 
 }  // namespace
 
@@ -71,8 +73,7 @@ std::optional<Elements> read_elements(const ReadRequest& request, const Answer& 
     if (bytes->size() != request.count * 4) return std::nullopt;
     elements.are_floats = request.dequantizes();
     for (std::size_t i = 0; i < request.count; ++i) {
-      std::uint32_t word = 0;
-      for (std::size_t k = 4; k-- > 0;) word = word << 8 | (*bytes)[4 * i + k];
+      const std::uint32_t word = load_le32(&(*bytes)[4 * i]);
       if (elements.are_floats)
         elements.floats.push_back(word);
       else

@@ -6,6 +6,7 @@
 #ifndef HURRAY_CONFORMANCE_ELEMENTS_H
 #define HURRAY_CONFORMANCE_ELEMENTS_H
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,6 +15,7 @@
 
 #include "conformance/runner/oracle.h"
 #include "conformance/runner/wire.h"
+#include "reference/binary32.h"
 #include "reference/element_type.h"
 
 namespace hurray::conformance {
@@ -50,7 +52,7 @@ Match match_elements(const Elements& expected, const Elements& got,
 // The sign of a zero counts everywhere but in the output of `dequantize`, where it warns (A06).
 inline bool zero_sign_counts(const ReadRequest& request) { return request.verb != "dequantize"; }
 
-inline bool is_nan_pattern(std::uint32_t bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
+inline bool is_nan_pattern(std::uint32_t bits) { return is_nan(std::bit_cast<float>(bits)); }
 
 }  // namespace hurray::conformance
 

@@ -9,15 +9,13 @@
 #include <cmath>
 #include <limits>
 
+#include "reference/binary32.h"
+
 namespace hurray::conformance {
 namespace {
 
 // --- Dequantizing
-// --------------------------------------------------------------------------------------
 
-float flush(float value) {
-  return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0f, value) : value;
-}
 float product(float scale, std::int64_t difference) {
   return scale * static_cast<float>(difference);
 }
@@ -62,11 +60,11 @@ float half_precision(float value) {
 constexpr DequantizeMistake kDequantizeMistakes[] = {
     {"flush-to-zero",
      [](const DequantizeInput& in) {
-       return flush(product(flush(in.request.scale), in.q - in.request.zero_point));
+       return flushed(product(flushed(in.request.scale), in.q - in.request.zero_point));
      }},
     {"flush-to-zero",
      [](const DequantizeInput& in) {
-       return flush(product(in.request.scale, in.q - in.request.zero_point));
+       return flushed(product(in.request.scale, in.q - in.request.zero_point));
      }},
     {"off-by-one-step",
      [](const DequantizeInput& in) {
@@ -159,7 +157,6 @@ constexpr DequantizeMistake kDequantizeMistakes[] = {
 };
 
 // --- Quantizing
-// ----------------------------------------------------------------------------------------
 
 float divide(float x, float scale) {
   const volatile float quotient = x / scale;
@@ -340,8 +337,8 @@ constexpr QuantizeMistake kQuantizeMistakes[] = {
      }},
     {"flush-to-zero",
      [](const QuantizeInput& in) {
-       const float x = flush(in.x);
-       const float scale = flush(in.scale);
+       const float x = flushed(in.x);
+       const float scale = flushed(in.scale);
        return saturate(in, x == 0.0f
                                ? in.zero_point
                                : static_cast<double>(std::round(divide(x, scale))) + in.zero_point);
@@ -350,7 +347,6 @@ constexpr QuantizeMistake kQuantizeMistakes[] = {
 };
 
 // --- Normalizing zero points
-// ---------------------------------------------------------------------------
 
 std::int64_t nibble(const NormalizeInput& in, std::size_t index) {
   if (index / 2 >= in.request.bytes.size()) return 0;

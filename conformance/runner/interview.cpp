@@ -125,7 +125,6 @@ class Interview {
   }
 
   // --- Reading one reply
-  // -------------------------------------------------------------------------------
 
   // Waits for the answer to a step. False if the connection failed; `reply` then holds the outcome.
   bool receive(const Question& question, std::size_t step, Reply& reply) {
@@ -171,7 +170,6 @@ class Interview {
   }
 
   // --- Many at a time
-  // ----------------------------------------------------------------------------------
 
   std::optional<Broken> ask_in_pipeline() {
     const std::size_t first = next_;
@@ -247,7 +245,6 @@ class Interview {
   }
 
   // --- One at a time
-  // -----------------------------------------------------------------------------------
 
   std::optional<Broken> ask_one_case() {
     const Question& question = questions_[next_];
@@ -304,7 +301,6 @@ class Interview {
   void leave_careful_mode() { careful_ = retrying_ = asking_about_noise_ = false; }
 
   // --- Ends
-  // --------------------------------------------------------------------------------------------
 
   void note_an_answer() {
     has_answered_ = true;

@@ -35,14 +35,14 @@ class WithoutPipeSignal : public testing::Environment {
     testing::AddGlobalTestEnvironment(new WithoutPipeSignal);
 
 Attachment shell(const std::string& script) {
-  return {"shell", "exec:shell", {{"/bin/sh", "-c", script}}};
+  return {"shell", "exec:shell", "exec:shell", {{"/bin/sh", "-c", script}}};
 }
 
 Attachment scripted(std::vector<std::string> options) {
   std::vector<std::string> command = {HURRAY_PYTHON, HURRAY_SCRIPTED_TARGET};
   command.insert(command.end(), options.begin(), options.end());
   command.insert(command.end(), {"--", HURRAY_SCALAR_PROGRAM});
-  return {"scripted", "exec:scripted", {command}};
+  return {"scripted", "exec:scripted", "exec:scripted", {command}};
 }
 
 Attachment doing(const std::string& what, const std::string& when) {
@@ -165,7 +165,8 @@ TEST(Process, SaysHowItEnded) {
 }
 
 TEST(Process, AProgramThatIsNotThereShowsAsAnEnd) {
-  Connection connection(Attachment{"gone", "exec:gone", {{"/nonexistent/program"}}}, kPatient);
+  Connection connection(Attachment{"gone", "exec:gone", "exec:gone", {{"/nonexistent/program"}}},
+                        kPatient);
   std::string line;
   EXPECT_EQ(connection.next_line(in(seconds(20)), line), Connection::Event::kEnd);
   EXPECT_EQ(connection.how_it_ended(), "exited with status 127");

@@ -145,7 +145,7 @@ std::string what_is_missing(const ReadRequest& request, const Answer& answer) {
 Failure without_answer(const Step& step, const Reply& reply, std::string failure_class) {
   Failure failure;
   failure.request = step.request;
-  failure.expected = excerpt(step.expect.front().answer);
+  failure.expected = excerpt(step.expect.front().answer, kShownBytes);
   failure.got = reply.detail.empty() ? std::string(name_of(reply.outcome)) : reply.detail;
   failure.failure_class = std::move(failure_class);
   return failure;
@@ -222,7 +222,7 @@ bool judge_step(const Step& step, const Reply& reply, CaseResult& result) {
     if (match == Match::kWithOtherZeroSign) {
       failure.failure_class = "zero-sign";
     } else {
-      failure.expected = excerpt(step.expect.back().answer);
+      failure.expected = excerpt(step.expect.back().answer, kShownBytes);
       failure.failure_class = "accepts-invalid";
     }
     result.failure = std::move(failure);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/combinations.h"
+#include "reference/binary32.h"
 #include "reference/choices.h"
 #include "reference/dequantize.h"
 #include "reference/element_type.h"
@@ -22,8 +23,6 @@
 
 namespace hurray::conformance {
 namespace {
-
-bool is_subnormal(float value) { return std::fpclassify(value) == FP_SUBNORMAL; }
 
 Choices choices_of(const Combination& combination) {
   Choices choices;

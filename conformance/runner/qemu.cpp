@@ -56,7 +56,7 @@ std::string content_of(const std::string& path) {
   if (!file || std::filesystem::is_directory(path)) {
     throw UsageError(
         fmt::format("cannot read the firmware image `{}`; expected qemu:IMAGE, for example\n"
-                    "--target qemu:build/firmware/m85-O2.elf",
+                    "--target qemu:build/firmware/m85-portable-o2/image.elf",
                     path));
   }
   return std::move(content).str();

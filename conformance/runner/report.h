@@ -18,7 +18,6 @@ namespace hurray::conformance {
 inline constexpr std::string_view kSuiteVersion = HURRAY_SUITE_VERSION;
 
 // --- report_text.cpp
-// -------------------------------------------------------------------------------------
 
 struct TextStyle {
   bool color = false;
@@ -36,7 +35,6 @@ std::string replay_line(const std::string& attachment, const TargetResult& targe
                         const Failure& failure);
 
 // --- report_json.cpp: the only file that includes nlohmann-json
-// ------------------------------------------
 
 std::string report_json(const Suite& suite, const std::vector<TargetResult>& targets, bool strict);
 
@@ -56,7 +54,6 @@ std::string cases_json(const Suite& suite);
 std::string targets_json(const std::vector<std::string>& builtin_names);
 
 // --- report_junit.cpp
-// ------------------------------------------------------------------------------------
 
 // One test suite per target, one test case per requirement. For a target that is meant to be
 // anything but conformant, a single test case: is it as meant?

@@ -52,11 +52,6 @@ std::string indented(const std::string& text, std::string_view indent) {
   return result;
 }
 
-std::string excerpt(std::string_view text) {
-  constexpr std::size_t kMost = 200;
-  return text.size() <= kMost ? std::string(text) : fmt::format("{}…", text.substr(0, kMost));
-}
-
 // Columns of the table: groups that have cases at all, in the order of the suite.
 std::vector<std::string> groups_of(const TargetResult& target) {
   std::vector<std::string> groups;
@@ -117,7 +112,7 @@ std::string describe_failure(const Suite& suite, const TargetResult& target, std
   if (item.steps.size() > 1) {
     text += fmt::format("  step      {} of {}\n", failure.step + 1, item.steps.size());
   }
-  text += fmt::format("  request   {}\n", cleaned(excerpt(failure.request)));
+  text += fmt::format("  request   {}\n", cleaned(excerpt(failure.request, 200)));
   if (!failure.input.empty()) text += fmt::format("  input     {}\n", failure.input);
   text += fmt::format("  expected  {}\n", painted(cleaned(failure.expected), "32", style));
   text += fmt::format("  got       {}", painted(cleaned(failure.got), "31", style));
@@ -145,7 +140,7 @@ std::string describe_garbled(const Suite& suite, const TargetResult& target) {
     if (result.outcome != Outcome::kGarbled || !result.failure) continue;
     return fmt::format(
         "  case      {}\n  request   {}\n  got       {}\n  replay    {}\n\n", suite.cases[i].name,
-        cleaned(excerpt(result.failure->request)), cleaned(result.failure->got),
+        cleaned(excerpt(result.failure->request, 200)), cleaned(result.failure->got),
         replay_line(target.attachment.runnable, target, suite.cases[i], *result.failure));
   }
   return {};

@@ -83,13 +83,11 @@ std::vector<TargetResult> run(const Suite& suite, const std::vector<Candidate>& 
 std::uint32_t first_id_of(const Suite& suite, std::size_t case_index);
 
 // --- summary.cpp
-// -----------------------------------------------------------------------------------------
 
 // Finds contradictions between cases, then fills requirements, behaviours and verdict.
 void sum_up(const Suite& suite, bool strict, TargetResult& target);
 
 // --- minimize.cpp
-// ----------------------------------------------------------------------------------------
 
 // Replaces the failure of each first failing case by the smallest one that the target still shows.
 void minimize_failures(const Suite& suite, const Candidate& candidate, TargetResult& target);

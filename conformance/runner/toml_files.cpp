@@ -118,7 +118,10 @@ Case read_case(const toml::table& table, const std::string& where) {
   if (item.why.empty()) bad(item.name, "a case without `why`");
   if (const toml::node* steps = table.get("step")) {
     if (!steps->is_array_of_tables()) bad(item.name, "`step` is not an array of tables");
-    if (table.contains("request")) bad(item.name, "either `request` or [[…step]], not both");
+    for (const std::string_view key : {"request", "bytes", "q", "in", "packed", "expect"}) {
+      if (!table.contains(key)) continue;
+      bad(item.name, fmt::format("either `{}` or [[…step]], not both", key));
+    }
     for (const toml::node& each : *steps->as_array()) {
       check_keys(*each.as_table(), {"request", "bytes", "q", "in", "packed", "expect"}, item.name);
       item.steps.push_back(read_step(*each.as_table(), item.notes, item.name));

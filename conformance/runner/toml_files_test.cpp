@@ -144,12 +144,14 @@ TEST(RequirementFile, UnknownKeysOfAStepAreNamed) {
 }
 
 TEST(RequirementFile, ACaseHasARequestOrSteps) {
-  // With both, one of them would never be sent.
-  expect_case_message(
-      with(
-          "[[requirement.case]]\nname = \"a/b\"\nwhy = \"w\"\nrequest = \"decode type=10 bytes=\"\n"
-          "[[requirement.case.step]]\nrequest = \"x\"\nexpect = \"reject\""),
-      {"a/b", "request", "step"});
+  // With both, one of them would never be sent, and its expectation never judged.
+  for (const std::string_view key : {"request", "bytes", "q", "in", "packed", "expect"}) {
+    const bool is_text = key == "request" || key == "expect";
+    expect_case_message(with("[[requirement.case]]\nname = \"a/b\"\nwhy = \"w\"\n" +
+                             std::string(key) + (is_text ? " = \"x\"\n" : " = [\"00\"]\n") +
+                             "[[requirement.case.step]]\nrequest = \"x\"\nexpect = \"reject\""),
+                        {"a/b", "either `" + std::string(key) + "` or [["});
+  }
 }
 
 TEST(RequirementFile, WhatIsMissingIsListed) {

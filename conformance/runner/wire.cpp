@@ -7,6 +7,10 @@
 #include <bit>
 #include <charconv>
 
+#include <fmt/format.h>
+
+#include "reference/byte_order.h"
+
 namespace hurray::conformance {
 namespace {
 
@@ -43,24 +47,13 @@ bool is_call_answer_key(std::string_view key) {
          key == "fenv";
 }
 
-std::string excerpt(std::string_view text) {
-  constexpr std::size_t kMost = 60;
-  std::string shown;
-  for (const char c : text.substr(0, kMost)) shown += c >= ' ' && c <= '~' ? c : '?';
-  if (text.size() > kMost) shown += "…";
-  return shown;
-}
+// As much of a line as an error message quotes.
+std::string quoted(std::string_view text) { return cleaned(excerpt(text, 60)); }
 
 template <typename Element, typename ToBits>
 std::string words_to_hex(std::span<const Element> values, ToBits to_bits) {
-  Bytes bytes;
-  bytes.reserve(values.size() * 4);
-  for (const Element value : values) {
-    const std::uint32_t bits = to_bits(value);
-    for (int shift = 0; shift < 32; shift += 8) {
-      bytes.push_back(static_cast<std::uint8_t>(bits >> shift));
-    }
-  }
+  Bytes bytes(values.size() * 4);
+  for (std::size_t i = 0; i < values.size(); ++i) store_le32(&bytes[4 * i], to_bits(values[i]));
   return to_hex(bytes);
 }
 
@@ -101,7 +94,7 @@ std::optional<Answer> parse_answer_body(std::string_view text, std::string& erro
   } else if (word == "reject") {
     answer.kind = AnswerKind::kReject;
   } else {
-    error = "expected ok, reject or unsupported after the id, got: " + excerpt(whole);
+    error = "expected ok, reject or unsupported after the id, got: " + quoted(whole);
     return std::nullopt;
   }
   for (std::string_view rest = text, field = next_word(rest); !field.empty();
@@ -109,11 +102,11 @@ std::optional<Answer> parse_answer_body(std::string_view text, std::string& erro
     const auto pair = split_pair(field);
     if (answer.kind == AnswerKind::kReject && (!pair || !is_call_answer_key(pair->first))) break;
     if (!pair) {
-      error = "expected key=value after ok, got: " + excerpt(field);
+      error = "expected key=value after ok, got: " + quoted(field);
       return std::nullopt;
     }
     if (answer.fields.find(pair->first)) {
-      error = "key given twice: " + excerpt(pair->first);
+      error = "key given twice: " + quoted(pair->first);
       return std::nullopt;
     }
     answer.fields.add(pair->first, pair->second);
@@ -134,7 +127,7 @@ std::optional<std::pair<std::uint32_t, Answer>> parse_answer(std::string_view li
   const bool is_padded = id_text.size() > 1 && id_text.front() == '0';
   if (id_text.empty() || is_padded || failure != std::errc{} ||
       end != id_text.data() + id_text.size()) {
-    error = "line does not begin with an id: " + excerpt(whole);
+    error = "line does not begin with an id: " + quoted(whole);
     return std::nullopt;
   }
   std::optional<Answer> answer = parse_answer_body(line, error);
@@ -195,12 +188,12 @@ std::optional<Floats> parse_floats(std::string_view hex) {
   const std::optional<Bytes> bytes = parse_hex(hex);
   if (!bytes || bytes->size() % 4 != 0) return std::nullopt;
   Floats values(bytes->size() / 4);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    std::uint32_t bits = 0;
-    for (std::size_t k = 4; k-- > 0;) bits = bits << 8 | (*bytes)[4 * i + k];
-    values[i] = std::bit_cast<float>(bits);
-  }
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = load_binary32(&(*bytes)[4 * i]);
   return values;
+}
+
+std::string excerpt(std::string_view text, std::size_t most) {
+  return text.size() <= most ? std::string(text) : std::string(text.substr(0, most)) + "…";
 }
 
 std::string cleaned(std::string_view text) {
@@ -237,11 +230,7 @@ std::string cleaned(std::string_view text) {
 }
 
 std::string bits_to_hex(float value) {
-  const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
-  Bytes bytes;
-  for (int shift = 24; shift >= 0; shift -= 8)
-    bytes.push_back(static_cast<std::uint8_t>(bits >> shift));
-  return to_hex(bytes);
+  return fmt::format("{:08x}", std::bit_cast<std::uint32_t>(value));
 }
 
 }  // namespace hurray::conformance

@@ -73,6 +73,9 @@ std::string floats_to_hex(std::span<const float> values);
 std::string int32s_to_hex(std::span<const std::int32_t> values);
 std::optional<Floats> parse_floats(std::string_view hex);
 
+// The first `most` bytes and an ellipsis; a text that is not longer as it is.
+std::string excerpt(std::string_view text, std::size_t most);
+
 // Text of a target for people: valid UTF-8 stays, control characters and everything else become
 // `?`. Newlines stay as well.
 std::string cleaned(std::string_view text);

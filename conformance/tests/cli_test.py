@@ -285,6 +285,7 @@ class Reports(unittest.TestCase):
         report, run = json.loads(files["report.json"]), json.loads(files["run.json"])
         self.assertEqual(set(report), {"suite", "strict", "targets"})
         self.assertTrue({"suite", "started", "seconds", "host", "jobs", "command", "targets"} <= set(run))
+        self.assertGreaterEqual(run["jobs"], 1)  # one per processor is a number too
         self.assertRegex(run["started"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
         self.assertEqual(run["suite"]["digest"], report["suite"]["digest"])
 

@@ -144,7 +144,8 @@ class TheRunnerSurvives(unittest.TestCase):
         self.assertEqual({id: set(cases) for id, cases in done.run.failed().items()}, expected)
 
     def test_a_target_that_crashes_on_all_it_is_asked_is_given_up(self):
-        # Sixteen crashes in a row and no answer between them are the target's, and cost no more time.
+        # Very many crashes in a row (kCrashesInARow of interview.cpp) and no answer between them are the
+        # target's, and cost no more time.
         done = Misbehaviour("crash", "has:decode", QUICK)
         self.assertEqual((done.run.code, done.run.target["verdict"]), (3, "broken"))
         self.assertIn("gave up", done.run.target["reason"])

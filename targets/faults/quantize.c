@@ -6,6 +6,14 @@
 #include "replacements.h"
 #include "scalar/scalar.h"
 
+// How a faulty quantizer turns a real into a whole number of steps. A result that is whole passes
+// through scalar's rounding unchanged, so a fault of quotient or rounding is this function and no
+// more.
+typedef float (*fault_steps)(float in, float scale);
+
+// Scalar's three quantizers with the steps made by `steps`. Each calls scalar with count 0 first,
+// which judges the parameters alone.
+
 enum { kChunk = 64 };  // whole bytes for every width
 
 static void make_steps(fault_steps steps, float scale, const float* in, size_t count, float* out) {
@@ -17,8 +25,8 @@ static unsigned bits_of(uint8_t type_tag) {
   return type != NULL ? type->bits : 0;
 }
 
-hurray_status fault_quantize_by(fault_steps steps, uint8_t type_tag, float scale,
-                                int32_t zero_point, const float* in, void* q, size_t count) {
+static hurray_status quantize_by(fault_steps steps, uint8_t type_tag, float scale,
+                                 int32_t zero_point, const float* in, void* q, size_t count) {
   if (count != 0 && (in == NULL || q == NULL)) return HURRAY_REJECTED;
   hurray_status status = hurray_scalar_quantize(type_tag, scale, zero_point, in, q, 0);
   float chunk[kChunk];
@@ -31,8 +39,8 @@ hurray_status fault_quantize_by(fault_steps steps, uint8_t type_tag, float scale
   return status;
 }
 
-uint16_t fault_ra8_quantize_i8_by(fault_steps steps, const float* in, int8_t* out, size_t count,
-                                  float scale, int32_t zero_point) {
+static uint16_t ra8_quantize_i8_by(fault_steps steps, const float* in, int8_t* out, size_t count,
+                                   float scale, int32_t zero_point) {
   uint16_t code = hurray_scalar_ra8_quantize_i8(in, out, 0, scale, zero_point);
   float chunk[kChunk];
   for (size_t done = 0; code == 0 && done < count; done += kChunk) {
@@ -43,8 +51,8 @@ uint16_t fault_ra8_quantize_i8_by(fault_steps steps, const float* in, int8_t* ou
   return code;
 }
 
-uint16_t fault_ra8_quantize_u8_by(fault_steps steps, const float* in, uint8_t* out, size_t count,
-                                  float scale, int32_t zero_point) {
+static uint16_t ra8_quantize_u8_by(fault_steps steps, const float* in, uint8_t* out, size_t count,
+                                   float scale, int32_t zero_point) {
   uint16_t code = hurray_scalar_ra8_quantize_u8(in, out, 0, scale, zero_point);
   float chunk[kChunk];
   for (size_t done = 0; code == 0 && done < count; done += kChunk) {
@@ -59,15 +67,15 @@ uint16_t fault_ra8_quantize_u8_by(fault_steps steps, const float* in, uint8_t* o
 #define QUANTIZERS(NAME, STEPS)                                                                   \
   hurray_status fault_quantize_##NAME(uint8_t type_tag, float scale, int32_t zero_point,          \
                                       const float* in, void* q, size_t count) {                   \
-    return fault_quantize_by(STEPS, type_tag, scale, zero_point, in, q, count);                   \
+    return quantize_by(STEPS, type_tag, scale, zero_point, in, q, count);                         \
   }                                                                                               \
   uint16_t fault_ra8_quantize_i8_##NAME(const float* in, int8_t* out, size_t count, float scale,  \
                                         int32_t zero_point) {                                     \
-    return fault_ra8_quantize_i8_by(STEPS, in, out, count, scale, zero_point);                    \
+    return ra8_quantize_i8_by(STEPS, in, out, count, scale, zero_point);                          \
   }                                                                                               \
   uint16_t fault_ra8_quantize_u8_##NAME(const float* in, uint8_t* out, size_t count, float scale, \
                                         int32_t zero_point) {                                     \
-    return fault_ra8_quantize_u8_by(STEPS, in, out, count, scale, zero_point);                    \
+    return ra8_quantize_u8_by(STEPS, in, out, count, scale, zero_point);                          \
   }
 
 static float steps_ties_to_even(float in, float scale) {

@@ -35,6 +35,9 @@ struct hurray_kit_memory {
 #define HURRAY_KIT_FENV_TOWARD_ZERO 3
 #define HURRAY_KIT_FENV_FLUSH 4  // subnormal operands and results to zero
 
+// The largest number of threads that `run_threads` is asked for.
+#define HURRAY_KIT_MOST_THREADS 16u
+
 // One turn of the thread with this index. Non-zero: a difference was found, all threads may end.
 typedef int (*hurray_kit_turn)(void* argument, unsigned index);
 
@@ -64,21 +67,22 @@ struct hurray_kit_host {
 
   // Optional, both or none. Claims `fenv`.
   //   enter_fenv  sets HURRAY_KIT_FENV_…; non-zero: this host cannot, and nothing was changed
-  //   leave_fenv  returns 1 if the mode is still the one that was set, else 0; then restores the
-  //   default
+  //   leave_fenv  restores the default; returns 1 if the mode was still the one set, else 0
   int (*enter_fenv)(void* context, int mode);
   int (*leave_fenv)(void* context);
 
-  // Optional. Runs `turn` in `threads` threads at once, again and again, until every thread has had
-  // at least 64 turns or one turn returned non-zero. Returns 0, or non-zero if threads cannot be
-  // started. Claims `threads`.
+  // Optional. Runs `turn` in `threads` threads at once, 2 to HURRAY_KIT_MOST_THREADS, again and
+  // again, until every thread has had at least 64 turns or one turn returned non-zero. Returns 0,
+  // or non-zero if threads cannot be started. Claims `threads`.
   int (*run_threads)(void* context, unsigned threads, hurray_kit_turn turn, void* argument);
 };
 
 #define HURRAY_KIT_OK 0            // end of input
 #define HURRAY_KIT_READ_FAILED 1   // the host's read reported an error
 #define HURRAY_KIT_WRITE_FAILED 2  // the host's write reported an error
-#define HURRAY_KIT_BAD_SETUP 3     // no table, a stream function missing, or too little memory
+// No table or one of another version (HURRAY_TARGET_ABI), a stream function missing, or too little
+// memory.
+#define HURRAY_KIT_BAD_SETUP 3
 
 // Answers requests until the input ends or fails. Every line gets exactly one answer, in order;
 // a line that the input ends without completing gets none. Answers are written when no complete

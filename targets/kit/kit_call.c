@@ -7,7 +7,7 @@
 
 #include "kit_call.h"
 
-enum { kMaxThreads = 16, kSmallCallBytes = 1024, kSmallCallRepeats = 16 };
+enum { kSmallCallBytes = 1024, kSmallCallRepeats = 16 };
 
 void hurray_kit_call(struct kit_call* call) {
   const struct hurray_target* target = call->target;
@@ -66,8 +66,8 @@ struct kit_threads {
   size_t compared_bytes;  // of the output; 0 where the target gets no output
   unsigned repeats;
   uint8_t fill;
-  struct kit_call calls[kMaxThreads];
-  bool differs[kMaxThreads];
+  struct kit_call calls[HURRAY_KIT_MOST_THREADS];
+  bool differs[HURRAY_KIT_MOST_THREADS];
 };
 
 static int take_turn(void* argument, unsigned index) {

@@ -142,6 +142,13 @@ TEST(KitFenv, IsSetForTheCallAndRestoredBehindIt) {
             "reject under=0 over=0 in_changed=0 changed=0 fenv=kept");
 }
 
+TEST(KitFenv, IsLeftAloneWhenTheHostDoesNotHaveTheMode) {
+  std::fesetround(FE_DOWNWARD);
+  EXPECT_NE(hurray_kit_posix_enter_fenv(nullptr, HURRAY_KIT_FENV_FLUSH + 1), 0);
+  EXPECT_EQ(std::fegetround(), FE_DOWNWARD);
+  std::fesetround(FE_TONEAREST);
+}
+
 TEST(KitFenv, SeesAModeThatWasNotGivenBack) {
   Target target = good_target();
   target.quantize = [](uint8_t, float, int32_t, const float*, void* q,

@@ -41,7 +41,9 @@ int main(void) {
   if (result == HURRAY_KIT_WRITE_FAILED)
     (void)fprintf(stderr, "hurray kit: writing answers failed\n");
   if (result == HURRAY_KIT_BAD_SETUP) {
-    (void)fprintf(stderr, "hurray kit: the target's table is empty, or there is no memory\n");
+    (void)fprintf(stderr,
+                  "hurray kit: the target's table is empty or of another version, or there is no "
+                  "memory\n");
   }
   return result == HURRAY_KIT_BAD_SETUP ? 2 : 1;
 }

@@ -29,6 +29,7 @@ static uint32_t control(void) {
 #endif
 }
 
+// Non-zero if this host does not have the mode.
 static int set_rounding(int mode) {
   switch (mode) {
     case HURRAY_KIT_FENV_NEAREST:
@@ -60,8 +61,13 @@ static int set_rounding(int mode) {
 
 int hurray_kit_posix_enter_fenv(void* context, int mode) {
   (void)context;
+  fenv_t before;
+  fegetenv(&before);
   fesetenv(FE_DFL_ENV);
-  if (set_rounding(mode) != 0) return -1;
+  if (set_rounding(mode) != 0) {
+    fesetenv(&before);
+    return -1;
+  }
   entered = control();
   return 0;
 }

@@ -12,7 +12,7 @@
 
 #include "kit_posix_calls.h"
 
-enum { kMaxThreads = 16, kTurns = 64 };
+enum { kTurns = 64 };
 
 struct crew {
   hurray_kit_turn turn;
@@ -47,9 +47,9 @@ int hurray_kit_posix_run_threads(void* context, unsigned threads, hurray_kit_tur
                                  void* argument) {
   (void)context;
   struct crew crew = {.turn = turn, .argument = argument, .threads = threads};
-  struct member members[kMaxThreads];
-  pthread_t ids[kMaxThreads];
-  if (threads > kMaxThreads) return -1;
+  struct member members[HURRAY_KIT_MOST_THREADS];
+  pthread_t ids[HURRAY_KIT_MOST_THREADS];
+  if (threads > HURRAY_KIT_MOST_THREADS) return -1;
   atomic_init(&crew.arrived, 0);
   atomic_init(&crew.finished, 0);
   atomic_init(&crew.stop, false);

@@ -148,7 +148,7 @@ static bool read_value(struct kit_request* request, enum kit_key key, struct kit
       request->fenv = (int)choice;
       return true;
     case kKeyThreads:
-      if (!read_number(text, 2, 16, &number)) return false;
+      if (!read_number(text, 2, HURRAY_KIT_MOST_THREADS, &number)) return false;
       request->threads = (unsigned)number;
       return true;
     case kKeyVersion:

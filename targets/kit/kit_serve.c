@@ -33,10 +33,11 @@ static void answer_too_long(struct kit_session* session, uint32_t id) {
 
 static bool usable(const struct hurray_target* target, const struct hurray_kit_host* host) {
   return target != NULL && host != NULL &&
-         target->struct_bytes >= offsetof(struct hurray_target, decode) && host->read != NULL &&
-         host->write != NULL && host->line.bytes != NULL &&
-         host->line.size >= HURRAY_KIT_LEAST_LINE && host->answer.bytes != NULL &&
-         host->answer.size >= 64 && host->input.bytes != NULL && host->output.bytes != NULL;
+         target->struct_bytes >= offsetof(struct hurray_target, decode) &&
+         target->abi == HURRAY_TARGET_ABI && host->read != NULL && host->write != NULL &&
+         host->line.bytes != NULL && host->line.size >= HURRAY_KIT_LEAST_LINE &&
+         host->answer.bytes != NULL && host->answer.size >= 64 && host->input.bytes != NULL &&
+         host->output.bytes != NULL;
 }
 
 int hurray_kit_serve(const struct hurray_target* target, const struct hurray_kit_host* host) {

@@ -289,5 +289,15 @@ TEST(KitStream, ReportsErrorsApart) {
   EXPECT_EQ(hurray_kit_serve(&stump, &memory.host), HURRAY_KIT_BAD_SETUP);
 }
 
+TEST(KitHello, DoesNotServeATableOfAnotherVersion) {
+  MemoryHost memory("1 hello version=1\n");
+  Target target = good_target();
+  for (const uint32_t abi : {0u, HURRAY_TARGET_ABI + 1, 0xffffffffu}) {
+    target.abi = abi;
+    EXPECT_EQ(hurray_kit_serve(&target, &memory.host), HURRAY_KIT_BAD_SETUP);
+  }
+  EXPECT_EQ(memory.written, "");
+}
+
 }  // namespace
 }  // namespace kit_test

@@ -30,7 +30,6 @@ static bool internal_is_moderate(int32_t zero_point) {
 static uint32_t internal_left(size_t count) { return count < 4 ? (uint32_t)count : 4; }
 
 // --- Dequantizing
-// ---------------------------------------------------------------------------------
 
 // A difference is zero or at least 1, so with a normal scale no product is subnormal and nothing
 // can be flushed. Zero, infinite and NaN scales come out of Helium as they should.   [A05]
@@ -81,7 +80,6 @@ ra8_err_t ra8_npu_dequantize_u8(const uint8_t* in, float* out, size_t count, flo
 }
 
 // --- Quantizing
-// -----------------------------------------------------------------------------------
 
 // Judged by its bits: positive, not NaN; subnormals and +inf included.
 static bool internal_scale_is_positive(float scale) {

@@ -41,6 +41,7 @@ hurray_status encode(std::uint8_t type_tag, const hurray_descriptor* descriptor,
   return status_of(status);
 }
 
+// Refuses no parameters: what no descriptor may hold is computed with all the same.
 hurray_status dequantize(std::uint8_t type_tag, float scale, std::int32_t zero_point, const void* q,
                          float* out, std::size_t count) {
   const hurray::StorageTypeInfo* info = hurray::find_storage_type(type_tag);
@@ -50,8 +51,8 @@ hurray_status dequantize(std::uint8_t type_tag, float scale, std::int32_t zero_p
   return HURRAY_OK;
 }
 
-// Quantizing refuses what no descriptor may hold, the infinite and the negative scale excepted by
-// none of the texts: an infinite one is refused here, a negative one divided by.
+// Refuses what no descriptor may hold, an infinite scale included; a negative scale is legal there
+// and is divided by.
 hurray_status quantize(std::uint8_t type_tag, float scale, std::int32_t zero_point, const float* in,
                        void* q, std::size_t count) {
   const hurray::Status status = hurray::validate({scale, zero_point}, type_tag);

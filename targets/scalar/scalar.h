@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What do the files of the scalar target share? The storage types as a table, the checks that both
-// the codec and the kernels need, and the functions of the target. Rules: scheme 01 of
-// wire-formats.md (HQ-PTA), packing (HQ-PACK), the firmware contract (RA8-Q). Freestanding C11.
+// the codec and the kernels need, and the functions of the target. Rules: per-tensor affine
+// (HQ-PTA), packing (HQ-PACK), the firmware contract (RA8-Q). Freestanding C11.
 
 #ifndef HURRAY_TARGETS_SCALAR_SCALAR_H
 #define HURRAY_TARGETS_SCALAR_SCALAR_H

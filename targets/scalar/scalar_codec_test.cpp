@@ -20,7 +20,7 @@ namespace {
 using Bytes = std::vector<uint8_t>;
 const struct hurray_target& scalar = hurray_target_scalar;
 
-// Scale 0.5, zero point 3: the golden descriptor of wire-formats.md.
+// Scale 0.5, zero point 3: the descriptor of PROTOCOL.md's examples.
 const Bytes kGolden = {1, 1, 0, 0, 0, 0, 0, 0x3f, 3, 0, 0, 0, 0, 0, 0, 0};
 
 Bytes with_word(Bytes bytes, size_t at, uint32_t word) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Do scalar's kernels compute the formula to the bit? Golden values by hand from the catalogue and
-// the fault list, then every code or count that is cheap to try, against a naive restatement here.
+// Do scalar's kernels compute the formula to the bit? Golden values by hand from the requirements,
+// then every code or count that is cheap to try, against a naive restatement here.
 
 #include <gtest/gtest.h>
 

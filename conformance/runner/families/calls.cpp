@@ -10,6 +10,7 @@
 
 #include "conformance/runner/families/families.h"
 #include "conformance/runner/wire.h"
+#include "reference/byte_order.h"
 
 namespace hurray::conformance {
 namespace {
@@ -55,14 +56,10 @@ std::string quantize(const StorageTypeInfo& info, std::size_t count) {
   return quantize_request(info, kScale, kZeroPoint, inputs_for(info, count));
 }
 std::string ra8_dequantize(const StorageTypeInfo& info, std::size_t count) {
-  return fmt::format("ra8 fn=dequantize_{} scale={:08x} zero_point=1 count={} in={}",
-                     info.is_signed ? "i8" : "u8", kScale, count,
-                     pack_hex(info.type, codes_for(info, count)));
+  return ra8_dequantize_request(info, kScale, kZeroPoint, codes_for(info, count));
 }
 std::string ra8_quantize(const StorageTypeInfo& info, std::size_t count) {
-  return fmt::format("ra8 fn=quantize_{} scale={:08x} zero_point=1 count={} in={}",
-                     info.is_signed ? "i8" : "u8", kScale, count,
-                     floats_to_hex(inputs_for(info, count)));
+  return ra8_quantize_request(info, kScale, kZeroPoint, inputs_for(info, count));
 }
 
 std::vector<Kernel> kernels() {
@@ -73,9 +70,8 @@ std::vector<Kernel> kernels() {
   }
   for (const StorageType type : {StorageType::kInt8, StorageType::kUint8}) {
     const StorageTypeInfo& info = info_of(type);
-    const std::string_view suffix = info.is_signed ? "i8" : "u8";
-    all.push_back({fmt::format("ra8/dequantize_{}", suffix), ra8_dequantize, &info});
-    all.push_back({fmt::format("ra8/quantize_{}", suffix), ra8_quantize, &info});
+    all.push_back({fmt::format("ra8/dequantize_{}", ra8_suffix(info)), ra8_dequantize, &info});
+    all.push_back({fmt::format("ra8/quantize_{}", ra8_suffix(info)), ra8_quantize, &info});
   }
   return all;
 }
@@ -318,7 +314,7 @@ std::vector<Draft> encoder_and_decoder() {
   const auto add = [&](std::string_view name, std::string_view type, std::uint32_t scale,
                        std::int32_t zero_point) {
     Bytes bytes = base_descriptor(zero_point);
-    for (unsigned i = 0; i < 4; ++i) bytes[4 + i] = static_cast<std::uint8_t>(scale >> (8 * i));
+    store_le32(&bytes[4], scale);
     drafts.push_back({std::string(name),
                       {fmt::format("encode type={} scheme=1 scale={:08x} zero_point={}", type,
                                    scale, zero_point),

@@ -12,6 +12,7 @@
 
 #include "conformance/runner/families/families.h"
 #include "conformance/runner/wire.h"
+#include "reference/byte_order.h"
 
 namespace hurray::conformance {
 namespace {
@@ -37,8 +38,7 @@ std::uint64_t Random::next() {
 
 std::vector<std::uint8_t> base_descriptor(std::int32_t zero_point) {
   std::vector<std::uint8_t> bytes = {1, 1, 0, 0, 0, 0, 0, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0};
-  const std::uint32_t bits = static_cast<std::uint32_t>(zero_point);
-  for (unsigned i = 0; i < 4; ++i) bytes[8 + i] = static_cast<std::uint8_t>(bits >> (8 * i));
+  store_le32(&bytes[8], static_cast<std::uint32_t>(zero_point));
   return bytes;
 }
 
@@ -92,6 +92,12 @@ std::vector<std::int32_t> legal_zero_points(const StorageTypeInfo& info) {
   return values;
 }
 
+std::vector<std::int64_t> every_code(const StorageTypeInfo& info) {
+  std::vector<std::int64_t> codes;
+  for (std::int64_t code = info.min; code <= info.max; ++code) codes.push_back(code);
+  return codes;
+}
+
 std::string tag_of(const StorageTypeInfo& info) {
   return fmt::format("{:02x}", static_cast<unsigned>(info.type));
 }
@@ -112,6 +118,21 @@ std::string quantize_request(const StorageTypeInfo& info, std::uint32_t scale_bi
                              std::int32_t zero_point, std::span<const float> in) {
   return fmt::format("quantize type={} scale={:08x} zero_point={} count={} in={}", tag_of(info),
                      scale_bits, zero_point, in.size(), floats_to_hex(in));
+}
+
+std::string_view ra8_suffix(const StorageTypeInfo& info) { return info.is_signed ? "i8" : "u8"; }
+
+std::string ra8_dequantize_request(const StorageTypeInfo& info, std::uint32_t scale_bits,
+                                   std::int32_t zero_point, std::span<const std::int64_t> codes) {
+  return fmt::format("ra8 fn=dequantize_{} scale={:08x} zero_point={} count={} in={}",
+                     ra8_suffix(info), scale_bits, zero_point, codes.size(),
+                     pack_hex(info.type, codes));
+}
+
+std::string ra8_quantize_request(const StorageTypeInfo& info, std::uint32_t scale_bits,
+                                 std::int32_t zero_point, std::span<const float> in) {
+  return fmt::format("ra8 fn=quantize_{} scale={:08x} zero_point={} count={} in={}",
+                     ra8_suffix(info), scale_bits, zero_point, in.size(), floats_to_hex(in));
 }
 
 std::vector<float> tie_inputs(std::uint32_t scale_bits, std::int64_t zero_point, std::int64_t first,

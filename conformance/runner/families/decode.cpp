@@ -12,6 +12,7 @@
 
 #include "conformance/runner/families/families.h"
 #include "conformance/runner/wire.h"
+#include "reference/byte_order.h"
 
 namespace hurray::conformance {
 namespace {
@@ -68,7 +69,7 @@ std::vector<Draft> storage_type() {
 
 Bytes with_scale(std::uint32_t bits) {
   Bytes bytes = base_descriptor();
-  for (unsigned i = 0; i < 4; ++i) bytes[4 + i] = static_cast<std::uint8_t>(bits >> (8 * i));
+  store_le32(&bytes[4], bits);
   return bytes;
 }
 

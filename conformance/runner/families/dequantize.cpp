@@ -19,12 +19,6 @@ std::vector<std::uint32_t> all_scales() {
   return scales;
 }
 
-std::vector<std::int64_t> every_code(const StorageTypeInfo& info) {
-  std::vector<std::int64_t> codes;
-  for (std::int64_t code = info.min; code <= info.max; ++code) codes.push_back(code);
-  return codes;
-}
-
 // Ends, small codes, powers of two and the neighbourhood of 2^24, where binary32 begins to round.
 std::vector<std::int64_t> edge_codes(const StorageTypeInfo& info) {
   std::vector<std::int64_t> codes;
@@ -57,8 +51,8 @@ std::vector<std::int64_t> edge_codes(const StorageTypeInfo& info) {
   return codes;
 }
 
-// Codes whose difference with every legal zero point fits int32 and which are the same however a
-// uint32 is read: no behaviour is open. The rest go to their own family.
+// Whether the difference with this zero point fits int32 and the code is the same however a uint32
+// is read: no behaviour is open. The rest go to their own family.
 bool is_settled(const StorageTypeInfo& info, std::int64_t code, std::int32_t zero_point) {
   const std::int64_t difference = code - zero_point;
   const bool fits = difference >= std::numeric_limits<std::int32_t>::min() &&

@@ -41,7 +41,6 @@ std::span<const Family> call_families();
 std::vector<Family> all_families();
 
 // --- What several families use
-// -----------------------------------------------------------------------
 
 // Seeded and the same everywhere (splitmix64).
 class Random {
@@ -54,7 +53,7 @@ class Random {
   std::uint64_t state_;
 };
 
-// A valid per-tensor affine descriptor: scale 0.5, zero point 3 (0 where 3 does not fit).
+// A per-tensor affine descriptor with scale 0.5, valid for types that can represent the zero point.
 std::vector<std::uint8_t> base_descriptor(std::int32_t zero_point = 3);
 
 // Scales by bit pattern: all of them legal, among them subnormal, tiny, huge and negative ones.
@@ -64,6 +63,9 @@ std::span<const std::uint32_t> negative_scales();
 // Zero points of a storage type that a descriptor may hold: ends, their neighbours, 0 and small
 // ones.
 std::vector<std::int32_t> legal_zero_points(const StorageTypeInfo& info);
+
+// All values of the type in order; for types of at most 16 bits.
+std::vector<std::int64_t> every_code(const StorageTypeInfo& info);
 
 std::string tag_of(const StorageTypeInfo& info);  // "10"
 
@@ -75,6 +77,13 @@ std::string dequantize_request(const StorageTypeInfo& info, std::uint32_t scale_
 std::string quantize_request(const StorageTypeInfo& info, std::uint32_t scale_bits,
                              std::int32_t zero_point, std::span<const float> in);
 
+// The same of the firmware functions, for int8 and uint8; their names end in "i8" or "u8".
+std::string_view ra8_suffix(const StorageTypeInfo& info);
+std::string ra8_dequantize_request(const StorageTypeInfo& info, std::uint32_t scale_bits,
+                                   std::int32_t zero_point, std::span<const std::int64_t> codes);
+std::string ra8_quantize_request(const StorageTypeInfo& info, std::uint32_t scale_bits,
+                                 std::int32_t zero_point, std::span<const float> in);
+
 // Inputs around every tie and every clamp edge of the codes `first`..`last` for a scale and zero
 // point: (k + 1/2) * scale and its float neighbours, and k * scale.
 std::vector<float> tie_inputs(std::uint32_t scale_bits, std::int64_t zero_point, std::int64_t first,
@@ -84,7 +93,7 @@ std::vector<float> tie_inputs(std::uint32_t scale_bits, std::int64_t zero_point,
 // powers of two and their neighbours, the largest value below a half.
 std::vector<float> special_inputs();
 
-// A case per `most` inputs, named name/0, name/1 ….
+// A case with all of `in`, named `name`; a longer list in parts, named name/part-1, name/part-2 ….
 void add_in_parts(std::vector<Draft>& drafts, const std::string& name, std::span<const float> in,
                   std::string (*request)(const StorageTypeInfo&, std::uint32_t, std::int32_t,
                                          std::span<const float>),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Families on the firmware functions (contract ra8): any int32 zero point, result codes, null
-// pointers.
+// Families on the firmware functions (contract ra8): their numbers, and which scales they refuse.
+// Null pointers and the rest of the call discipline are in calls.cpp.
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/families/families.h"
-#include "conformance/runner/wire.h"
 
 namespace hurray::conformance {
 namespace {
@@ -23,28 +22,9 @@ constexpr std::int32_t kMax = std::numeric_limits<std::int32_t>::max();
 
 const StorageTypeInfo& int8() { return info_of(StorageType::kInt8); }
 const StorageTypeInfo& uint8() { return info_of(StorageType::kUint8); }
-std::string_view suffix(const StorageTypeInfo& info) { return info.is_signed ? "i8" : "u8"; }
-
-std::string quantize(const StorageTypeInfo& info, std::uint32_t scale, std::int32_t zero_point,
-                     std::span<const float> in) {
-  return fmt::format("ra8 fn=quantize_{} scale={:08x} zero_point={} count={} in={}", suffix(info),
-                     scale, zero_point, in.size(), floats_to_hex(in));
-}
-
-std::string dequantize(const StorageTypeInfo& info, std::uint32_t scale, std::int32_t zero_point,
-                       std::span<const std::int64_t> codes) {
-  return fmt::format("ra8 fn=dequantize_{} scale={:08x} zero_point={} count={} in={}", suffix(info),
-                     scale, zero_point, codes.size(), pack_hex(info.type, codes));
-}
-
-std::vector<std::int64_t> every_code(const StorageTypeInfo& info) {
-  std::vector<std::int64_t> codes;
-  for (std::int64_t code = info.min; code <= info.max; ++code) codes.push_back(code);
-  return codes;
-}
 
 std::string case_name(const StorageTypeInfo& info, std::int32_t zero_point, std::uint32_t scale) {
-  return fmt::format("{}/zero-point-{}/scale-{:08x}", suffix(info), zero_point, scale);
+  return fmt::format("{}/zero-point-{}/scale-{:08x}", ra8_suffix(info), zero_point, scale);
 }
 
 constexpr std::array<std::int32_t, 8> kZeroPoints = {-128, -50, 0, 3, 127, 255, 300, -1000};
@@ -57,8 +37,8 @@ std::vector<Draft> quantize_ties() {
     for (const std::int32_t zero_point : kZeroPoints) {
       for (const std::uint32_t scale : positive_scales()) {
         add_in_parts(drafts, case_name(*info, zero_point, scale),
-                     tie_inputs(scale, zero_point, info->min, info->max), quantize, *info, scale,
-                     zero_point);
+                     tie_inputs(scale, zero_point, info->min, info->max), ra8_quantize_request,
+                     *info, scale, zero_point);
       }
     }
   }
@@ -73,8 +53,8 @@ std::vector<Draft> quantize_extreme_zero_point() {
         std::vector<float> in = tie_inputs(scale, zero_point, info->min, info->max);
         const std::vector<float> plain = special_inputs();
         in.insert(in.end(), plain.begin(), plain.end());
-        add_in_parts(drafts, case_name(*info, zero_point, scale), in, quantize, *info, scale,
-                     zero_point);
+        add_in_parts(drafts, case_name(*info, zero_point, scale), in, ra8_quantize_request, *info,
+                     scale, zero_point);
       }
     }
   }
@@ -87,14 +67,14 @@ std::vector<Draft> quantize_special() {
     for (const std::int32_t zero_point : kZeroPoints) {
       for (const std::uint32_t scale : positive_scales()) {
         drafts.push_back({case_name(*info, zero_point, scale),
-                          {quantize(*info, scale, zero_point, special_inputs())}});
+                          {ra8_quantize_request(*info, scale, zero_point, special_inputs())}});
       }
     }
   }
   return drafts;
 }
 
-// The extreme reals among inputs of both signs, in order, for the whole float range.
+// Inputs in rising order, across the whole range of the type and some steps beyond.
 std::vector<Draft> quantize_rising() {
   std::vector<Draft> drafts;
   for (const StorageTypeInfo* info : {&int8(), &uint8()}) {
@@ -109,8 +89,8 @@ std::vector<Draft> quantize_rising() {
         in.push_back(static_cast<float>((unit * 600 - 300 - zero_point) * step));
       }
       std::sort(in.begin(), in.end());
-      drafts.push_back(
-          {fmt::format("{}/{}", suffix(*info), n), {quantize(*info, scale, zero_point, in)}});
+      drafts.push_back({fmt::format("{}/{}", ra8_suffix(*info), n),
+                        {ra8_quantize_request(*info, scale, zero_point, in)}});
     }
   }
   return drafts;
@@ -126,8 +106,8 @@ std::vector<Draft> requantize() {
         for (const std::int64_t code : every_code(*info)) {
           in.push_back(std::bit_cast<float>(scale) * static_cast<float>(code - zero_point));
         }
-        drafts.push_back(
-            {case_name(*info, zero_point, scale), {quantize(*info, scale, zero_point, in)}});
+        drafts.push_back({case_name(*info, zero_point, scale),
+                          {ra8_quantize_request(*info, scale, zero_point, in)}});
       }
     }
   }
@@ -145,8 +125,8 @@ std::vector<Draft> quantize_count() {
         in.push_back(static_cast<float>(static_cast<std::int64_t>(random.below(300)) - 150) +
                      0.25f);
       }
-      drafts.push_back(
-          {fmt::format("{}/{:03}", suffix(*info), count), {quantize(*info, kOne, 1, in)}});
+      drafts.push_back({fmt::format("{}/{:03}", ra8_suffix(*info), count),
+                        {ra8_quantize_request(*info, kOne, 1, in)}});
     }
   }
   return drafts;
@@ -159,8 +139,8 @@ std::vector<Draft> quantize_same_everywhere() {
          {0x3f000000u, 0xbfc00000u, 0x40200000u, 0x3effffffu, 0x7f800000u, 0xff800000u, 0x4f000000u,
           0xcf000000u, 0x4cbebc20u}) {
       const std::vector<float> in(67, std::bit_cast<float>(bits));
-      drafts.push_back(
-          {fmt::format("{}/{:08x}", suffix(*info), bits), {quantize(*info, kOne, 0, in)}});
+      drafts.push_back({fmt::format("{}/{:08x}", ra8_suffix(*info), bits),
+                        {ra8_quantize_request(*info, kOne, 0, in)}});
     }
   }
   return drafts;
@@ -176,12 +156,14 @@ std::vector<Draft> quantize_nan() {
         for (int i = 0; i < 67; ++i)
           mixed.push_back(i % 3 == 1 ? value : static_cast<float>(i % 5) - 2);
         const std::string name =
-            fmt::format("{}/zero-point-{}/{:08x}", suffix(*info), zero_point, bits);
+            fmt::format("{}/zero-point-{}/{:08x}", ra8_suffix(*info), zero_point, bits);
         drafts.push_back(
-            {name + "/alone", {quantize(*info, kOne, zero_point, std::vector{value})}});
-        drafts.push_back({name + "/everywhere",
-                          {quantize(*info, kOne, zero_point, std::vector<float>(67, value))}});
-        drafts.push_back({name + "/between-numbers", {quantize(*info, kOne, zero_point, mixed)}});
+            {name + "/alone", {ra8_quantize_request(*info, kOne, zero_point, std::vector{value})}});
+        drafts.push_back(
+            {name + "/everywhere",
+             {ra8_quantize_request(*info, kOne, zero_point, std::vector<float>(67, value))}});
+        drafts.push_back(
+            {name + "/between-numbers", {ra8_quantize_request(*info, kOne, zero_point, mixed)}});
       }
     }
   }
@@ -203,8 +185,8 @@ std::vector<Draft> quantize_subnormal() {
       }
       // Long enough for a vector body and a tail that must agree.
       for (int i = 0; i < 17; ++i) in.push_back(std::bit_cast<float>(0x00000003u));
-      drafts.push_back(
-          {fmt::format("{}/scale-{:08x}", suffix(*info), scale), {quantize(*info, scale, 5, in)}});
+      drafts.push_back({fmt::format("{}/scale-{:08x}", ra8_suffix(*info), scale),
+                        {ra8_quantize_request(*info, scale, 5, in)}});
     }
   }
   return drafts;
@@ -215,8 +197,8 @@ std::vector<Draft> with_scales(std::span<const std::uint32_t> scales) {
   const std::array<float, 6> in = {0.0f, -0.0f, 1.0f, -2.5f, 1e30f, 0.05f};
   for (const StorageTypeInfo* info : {&int8(), &uint8()}) {
     for (const std::uint32_t scale : scales) {
-      drafts.push_back(
-          {fmt::format("{}/{:08x}", suffix(*info), scale), {quantize(*info, scale, 7, in)}});
+      drafts.push_back({fmt::format("{}/{:08x}", ra8_suffix(*info), scale),
+                        {ra8_quantize_request(*info, scale, 7, in)}});
     }
   }
   return drafts;
@@ -241,8 +223,8 @@ std::vector<Draft> scale_infinite() {
   std::vector<Draft> drafts = with_scales(scales);
   for (const StorageTypeInfo* info : {&int8(), &uint8()}) {
     const std::vector<float> in = {1.0f, INFINITY, -INFINITY, -1.0f};
-    drafts.push_back(
-        {fmt::format("{}/infinite-input", suffix(*info)), {quantize(*info, scales[0], 7, in)}});
+    drafts.push_back({fmt::format("{}/infinite-input", ra8_suffix(*info)),
+                      {ra8_quantize_request(*info, scales[0], 7, in)}});
   }
   return drafts;
 }
@@ -253,7 +235,7 @@ std::vector<Draft> dequantize_all_codes() {
     for (const std::int32_t zero_point : kZeroPoints) {
       for (const std::uint32_t scale : positive_scales()) {
         drafts.push_back({case_name(*info, zero_point, scale),
-                          {dequantize(*info, scale, zero_point, every_code(*info))}});
+                          {ra8_dequantize_request(*info, scale, zero_point, every_code(*info))}});
       }
     }
   }
@@ -266,7 +248,7 @@ std::vector<Draft> dequantize_extreme_zero_point() {
     for (const std::int32_t zero_point : kExtremeZeroPoints) {
       for (const std::uint32_t scale : {kOne, 0x3dcccccdu, 0x40400000u}) {
         drafts.push_back({case_name(*info, zero_point, scale),
-                          {dequantize(*info, scale, zero_point, every_code(*info))}});
+                          {ra8_dequantize_request(*info, scale, zero_point, every_code(*info))}});
       }
     }
   }
@@ -279,8 +261,8 @@ std::vector<Draft> dequantize_odd_scale() {
   for (const StorageTypeInfo* info : {&int8(), &uint8()}) {
     for (const std::uint32_t scale : {0x00000000u, 0x80000000u, 0xbf800000u, 0x7f800000u,
                                       0xff800000u, 0x7fc00000u, 0xbdcccccdu}) {
-      drafts.push_back(
-          {fmt::format("{}/{:08x}", suffix(*info), scale), {dequantize(*info, scale, 2, codes)}});
+      drafts.push_back({fmt::format("{}/{:08x}", ra8_suffix(*info), scale),
+                        {ra8_dequantize_request(*info, scale, 2, codes)}});
     }
   }
   return drafts;
@@ -295,8 +277,8 @@ std::vector<Draft> dequantize_count() {
       for (std::size_t i = 0; i < count; ++i) {
         codes.push_back(info->min + static_cast<std::int64_t>(random.below(256)));
       }
-      drafts.push_back({fmt::format("{}/{:03}", suffix(*info), count),
-                        {dequantize(*info, 0x3dcccccd, 1, codes)}});
+      drafts.push_back({fmt::format("{}/{:03}", ra8_suffix(*info), count),
+                        {ra8_dequantize_request(*info, 0x3dcccccd, 1, codes)}});
     }
   }
   return drafts;

@@ -40,6 +40,6 @@ int main(void);
 #define HURRAY_REGISTER(ADDRESS) (*(volatile uint32_t*)(uintptr_t)(ADDRESS))
 
 // What was done to system registers holds for everything that follows.
-static inline void hurray_synchronise(void) { __asm__ volatile("dsb\n\tisb" ::: "memory"); }
+static inline void hurray_synchronize(void) { __asm__ volatile("dsb\n\tisb" ::: "memory"); }
 
 #endif  // HURRAY_FIRMWARE_IMAGE_H

@@ -65,7 +65,7 @@ int main(void) {
     case HURRAY_KIT_OK:
       hurray_semihosting_exit(kExitEndOfInput);
     case HURRAY_KIT_BAD_SETUP:
-      end(kExitBadSetup, "firmware: the target's table is empty\n");
+      end(kExitBadSetup, "firmware: the target's table is empty or of another version\n");
     default:
       end(kExitStreamFailed, "firmware: requests or answers cannot be transferred\n");
   }

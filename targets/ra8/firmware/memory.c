@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The four functions that a compiler calls without being asked, under their C names and under those
-// of the Arm run-time ABI. The build keeps the compiler from recognising the loops as what they
+// of the Arm run-time ABI. The build keeps the compiler from recognizing the loops as what they
 // implement. Words are moved where both ends are aligned.
 
 #include <stddef.h>

@@ -29,6 +29,6 @@ int hurray_protect_memory(void) {
   allow(2, hurray_guarded_input_start, hurray_guarded_input_end, kReadWrite | kNeverExecute);
   allow(3, hurray_guarded_output_start, hurray_guarded_output_end, kReadWrite | kNeverExecute);
   HURRAY_REGISTER(kMpuCtrl) = kEnable;
-  hurray_synchronise();
+  hurray_synchronize();
   return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arm semihosting, version 2.0, for M-profile: operation in r0, a block of words in r1, `bkpt
-// 0xab`.
+// How does M-profile code call Arm semihosting, version 2.0? With the operation in r0, a block of
+// words in r1, and the instruction bkpt 0xab.
 
 #include "semihosting.h"
 

@@ -70,7 +70,7 @@ _Noreturn void hurray_start(void) {
   fpscr &= 0x00070000u;
   __asm__ volatile("vmsr fpscr, %0" ::"r"(fpscr));
 #endif
-  hurray_synchronise();
+  hurray_synchronize();
 
   for (void (*const* each)(void) = hurray_constructors_start; each != hurray_constructors_end;)
     (*each++)();
