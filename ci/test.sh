@@ -8,7 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 # name | packages of | what
 tiers='quick      | build unit          | unit tests and suite tests, gcc, release
-sanitizers | build unit          | unit tests and three targets judged, with address and undefined-behaviour sanitizers
+sanitizers | build unit          | unit tests and four targets judged, with address and undefined-behaviour sanitizers
 firmware   | build unit firmware firmware-test | every firmware image built and judged, faults dropped in, emulator and link broken
 tsan       | build unit          | unit tests and one target judged, with the thread sanitizer
 clang      | build unit clang    | unit tests and suite tests, built by clang 19

@@ -30,7 +30,8 @@ FAULTS = {
     "FAULT_STATE": ({"RA8-Q-018", "HC-CALL-007"}, None, DEQUANTIZING),
 }
 # Every crash costs a boot or three, so that not every case is asked.
-SELECT = {macro: ["--select", "*call/[bg]*/quantize?i*8/*count-?*"] for macro in ("FAULT_TAIL_WRITTEN", "FAULT_TAIL_READ")}
+FEW = ["--select", "*call/[bg]*/quantize?i*8/*count-?*"]
+SELECT = {"FAULT_TAIL_WRITTEN": FEW, "FAULT_TAIL_READ": FEW}
 # On one input alone, in memory order: (its bits, outcome of every case with it, a row that is violated)
 ON_ONE_INPUT = {
     "FAULT_HARD_FAULT": (0x49f42400, "crashed", "RA8-Q-008"),

@@ -40,7 +40,8 @@ class Lists(unittest.TestCase):
 class Trap(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.runs = {name: Run("--target", firmware.target(firmware.image(name))) for name in ("m85-plain-o2", "m85-plain-tail")}
+        cls.runs = {name: Run("--target", firmware.target(firmware.image(name)))
+                    for name in ("m85-plain-o2", "m85-plain-tail")}
 
     def failed(self, image, row):
         return next(each["failed"] for each in self.runs[image].target["requirements"] if each["id"] == row)

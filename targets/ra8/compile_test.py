@@ -211,7 +211,8 @@ class Bench:
         lines = [f"  {{ const {read} in[1] = {{0}}; {written} out[1] = {{0}}; sum |= (int)"
                  f"{name}(in, out, 1, 1.0f, 0); }}\n" for name, (read, written) in FUNCTIONS.items()]
         linkage = 'extern "C" ' if mode.language == "C++20" else ""
-        return f"{linkage}int {function}(void);\n{linkage}int {function}(void) {{\n  int sum = 0;\n{''.join(lines)}  return sum;\n}}\n"
+        return (f"{linkage}int {function}(void);\n{linkage}int {function}(void) {{\n  int sum = 0;\n"
+                f"{''.join(lines)}  return sum;\n}}\n")
 
     def header_alone(self, mode):
         path = self.new_path(".o")
@@ -298,7 +299,8 @@ class Bench:
         if left := sorted({each.name for each in elf.read(images[1])[0]} & of_unit):
             return f"an image that calls nothing keeps {', '.join(left)}"
         # A linker may keep bytes and drop their name.
-        without, with_unit = ({each.name: each.size for each in elf.read(image)[1] if each.is_loaded} for image in images)
+        without, with_unit = ({each.name: each.size for each in elf.read(image)[1] if each.is_loaded}
+                              for image in images)
         if grown := sorted(name for name, size in with_unit.items() if size > without.get(name, 0)):
             return f"an image that calls nothing has more in {', '.join(grown)}"
         return None
@@ -330,13 +332,16 @@ def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0], epilog=HELP,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
-    add("--source", action="append", default=[], metavar="FILE", help="C or C++ instead of what ships here; repeat for several")
+    add("--source", action="append", default=[], metavar="FILE",
+        help="C or C++ instead of what ships here; repeat for several")
     add("--include-dir", action="append", default=[], metavar="DIR", help="where its headers are; repeat")
     add("--define", action="append", default=[], metavar="NAME[=X]", help="repeat")
     add("--flags", default="-O2", help="of the compiler for the source, by default -O2; -O0 is tried as well")
     add("--row", action="append", default=[], metavar="ID", help="only this requirement; repeat")
-    add("--compiler", action="append", default=[], metavar="NAME", help="only gcc, clang, gcc-arm or clang-arm; repeat")
-    add("--older", action="store_true", help="also C11, and C23 by compilers that cannot name the type under an enumeration")
+    add("--compiler", action="append", default=[], metavar="NAME",
+        help="only gcc, clang, gcc-arm or clang-arm; repeat")
+    add("--older", action="store_true",
+        help="also C11, and C23 by compilers that cannot name the type under an enumeration")
     add("--require-all", action="store_true", help="a compiler that is missing is an error")
     add("--list", action="store_true", help="only the requirement ids")
     chosen = parser.parse_args(arguments)

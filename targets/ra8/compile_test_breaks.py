@@ -24,11 +24,13 @@ BREAKS = {
         "ra8_npu_quant.h", "RA8_NODISCARD ra8_err_t ra8_npu_dequantize_u8", "ra8_err_t ra8_npu_dequantize_u8",
         {"RA8-Q-023"}, "the result of ra8_npu_dequantize_u8 may be ignored"),
     "another bound": ("ra8_npu_quant.h", "u8_max = 255", "u8_max = 256", {"RA8-Q-024"}, "u8_max is 255"),
-    "a narrow enumeration": ("ra8_npu_quant.h", "enum NAME : int32_t", "enum NAME : int16_t", {"RA8-Q-024"},
+    "a narrow enumeration": ("ra8_npu_quant.h", "UNDERLYING_INT32 : int32_t", "UNDERLYING_INT32 : int16_t", {"RA8-Q-024"},
                              "has the type int32_t"),
-    "C++ linkage": ("ra8_npu_quant.h", 'extern "C" {', 'extern "C++" {', {"RA8-Q-025"}, "does not ask for the C symbol"),
-    "needs another header first": ("ra8_npu_quant.h", "#include <stddef.h>\n#include <stdint.h>\n\n#include \"ra8_err.h\"\n",
-                                   "", OF_HEADER | {"RA8-Q-026", "RA8-Q-033"}, "error"),
+    "C++ linkage": ("ra8_npu_quant.h", 'extern "C" {', 'extern "C++" {', {"RA8-Q-025"},
+                    "does not ask for the C symbol"),
+    "needs another header first": ("ra8_npu_quant.h",
+                                   '#include <stddef.h>\n#include <stdint.h>\n\n#include "ra8_err.h"\n', "",
+                                   OF_HEADER | {"RA8-Q-026", "RA8-Q-033"}, "error"),
     "only with an NPU": ("ra8_npu_quant.h", "#include <stddef.h>", "#ifndef RA8_HAS_NPU\n#error no NPU\n#endif\n"
                          "#include <stddef.h>", OF_HEADER | {"RA8-Q-026", "RA8-Q-033"}, "no NPU"),
     "a function of the mathematics library": (
@@ -104,7 +106,8 @@ class Rows(unittest.TestCase):
         folder = Folder(self)
         for name in ("ra8_npu_quant.h", "ra8_npu_quant.c"):
             text = (folder.path / name).read_text()
-            (folder.path / name).write_text(re.sub(r"(dequantize_i8\([^)]*)int32_t zero_point", r"\1int64_t zero_point", text))
+            text = re.sub(r"(dequantize_i8\([^)]*)int32_t zero_point", r"\1int64_t zero_point", text)
+            (folder.path / name).write_text(text)
         code, verdicts, said = folder.judge("--compiler", "gcc", "--older")
         self.assertEqual({id for id, verdict in verdicts.items() if verdict != "conforms"}, {"RA8-Q-032"}, said)
 
@@ -122,9 +125,10 @@ class Rows(unittest.TestCase):
                 folder = Folder(self)
                 (folder.path / "ra8_err.h").write_text(FIRMWARE_ERR)
                 header = (folder.path / "ra8_npu_quant.h").read_text()
-                header = re.sub(r"#if defined\(__cplusplus\) && .*?#ifdef __cplusplus\nextern", "#ifdef __cplusplus\nextern",
-                                header, flags=re.S).replace("RA8_NODISCARD", "[[nodiscard]]")
-                header = re.sub(r"typedef RA8_INT32_ENUM\((\w+)\) (\{.*?\}) \w+;", r"enum \1 : int32_t \2;", header, flags=re.S)
+                header = re.sub(r"#if defined\(__cplusplus\) && .*?#ifdef __cplusplus\nextern",
+                                "#ifdef __cplusplus\nextern", header, flags=re.S)
+                header = re.sub(r"typedef enum RA8_SIZED_INT32 (\w+) \w+ (\{.*?\}) \w+;", r"enum \1 : int32_t \2;", header,
+                                flags=re.S).replace("RA8_NODISCARD", "[[nodiscard]]")
                 self.assertIn("enum ra8_npu_quant_range_t : int32_t {", header)
                 (folder.path / "ra8_npu_quant.h").write_text(header)
                 quant = (HERE / "ra8_npu_quant_plain.c").read_text()

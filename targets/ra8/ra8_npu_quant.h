@@ -28,11 +28,14 @@
 // The range enumeration has int32_t under it, where the language can name that; elsewhere at least
 // its size, which Arm compilers would make 16 bits.   [RA8-Q-024]
 #if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
-#define RA8_INT32_ENUM(NAME) enum NAME : int32_t
+#define RA8_SIZED_INT32
+#define RA8_UNDERLYING_INT32 : int32_t
 #elif defined(__GNUC__)
-#define RA8_INT32_ENUM(NAME) enum __attribute__((__mode__(__SI__))) NAME
+#define RA8_SIZED_INT32 __attribute__((__mode__(__SI__)))
+#define RA8_UNDERLYING_INT32
 #else
-#define RA8_INT32_ENUM(NAME) enum NAME
+#define RA8_SIZED_INT32
+#define RA8_UNDERLYING_INT32
 #endif
 
 #ifdef __cplusplus
@@ -40,9 +43,12 @@ extern "C" {
 #endif
 
 // The codes at which quantizing saturates, both inclusive.
-typedef RA8_INT32_ENUM(ra8_npu_quant_range_t){
-    k_ra8_npu_quant_i8_min = -128, k_ra8_npu_quant_i8_max = 127, k_ra8_npu_quant_u8_min = 0,
-    k_ra8_npu_quant_u8_max = 255} ra8_npu_quant_range_t;
+typedef enum RA8_SIZED_INT32 ra8_npu_quant_range_t RA8_UNDERLYING_INT32 {
+  k_ra8_npu_quant_i8_min = -128,
+  k_ra8_npu_quant_i8_max = 127,
+  k_ra8_npu_quant_u8_min = 0,
+  k_ra8_npu_quant_u8_max = 255
+} ra8_npu_quant_range_t;
 
 // Quantizes `count` reals: out[i] = clamp(round(in[i] / scale) + zero_point, min, max).
 //   in          `count` binary32, only read, must not overlap out
