@@ -344,6 +344,10 @@ def parse(arguments):
         help="also C11, and C23 by compilers that cannot name the type under an enumeration")
     add("--require-all", action="store_true", help="a compiler that is missing is an error")
     add("--list", action="store_true", help="only the requirement ids")
+    # A value that begins with a dash is one all the same: --flags -Os, as ci/firmware.sh takes it.
+    if "--flags" in arguments[:-1]:
+        at = arguments.index("--flags")
+        arguments = [*arguments[:at], "=".join(arguments[at:at + 2]), *arguments[at + 2:]]
     chosen = parser.parse_args(arguments)
     for path in [*chosen.source, *chosen.include_dir]:
         if not os.path.exists(path):
