@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What does keeping many requests in flight gain? Puts the same small requests to a target in a
-// pipeline and one at a time, alternating in one run, and prints requests per second and their
-// ratio (median).
+// pipeline and, a tenth of them, one at a time, alternating in one run, and prints requests per
+// second and their ratio (median). Starting the target is part of it.
 //
-//   pipelining exec:COMMAND [REQUESTS]
+//   pipelining ATTACHMENT [REQUESTS]
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ using namespace hurray::conformance;
 constexpr int kRounds = 5;
 constexpr std::string_view kRequest = "decode type=10 bytes=010100000000003f0300000000000000";
 
-double requests_per_second(const Attachment& attachment, const std::vector<Question>& questions,
+double requests_per_second(const Attachment& attachment, std::span<const Question> questions,
                            bool pipelined) {
   std::vector<bool> is_answered(questions.size());
   const auto start = std::chrono::steady_clock::now();
@@ -50,9 +51,8 @@ double median(std::vector<double> values) {
 
 int main(int argc, char** argv) {
   if (argc < 2 || argc > 3) {
-    fmt::print(
-        stderr,
-        "usage: pipelining exec:COMMAND [REQUESTS], for example pipelining exec:./adapter\n");
+    fmt::print(stderr,
+               "usage: pipelining ATTACHMENT [REQUESTS], for example pipelining exec:./adapter\n");
     return 2;
   }
   try {
@@ -67,7 +67,8 @@ int main(int argc, char** argv) {
     std::vector<double> pipelined, alone, ratios;
     for (int round = 0; round < kRounds; ++round) {
       pipelined.push_back(requests_per_second(attachment, questions, true));
-      alone.push_back(requests_per_second(attachment, questions, false));
+      alone.push_back(requests_per_second(
+          attachment, std::span(questions).first((questions.size() + 9) / 10), false));
       ratios.push_back(pipelined.back() / alone.back());
     }
     fmt::print(

@@ -10,9 +10,10 @@ help() {
   cat <<END
 Usage: ${0##*/} [--no-install] [OPTION OF hurray-conform run]…
 
-Installs the Debian packages that are missing, builds the suite in build/release, and runs
+Installs the Debian packages that are missing, builds the suite in build/release and firmware images in
+build/firmware, and runs
   hurray-conform run --expect conformance/bundled.toml --report-dir build/report
-With --target or --expect, that is judged instead of what ships here.
+With --target or --expect, that is judged instead of what ships here, and no image is built.
 
   --no-install   install nothing: say what is missing and exit with 2
   --help         this text; the other options: hurray-conform run --help
@@ -42,8 +43,18 @@ for argument in "$@"; do
   arguments+=("$argument")
 done
 
-need_packages "$may_install" build
+images=()
+users=(build)
+if ((${#own_list[@]})); then
+  # Those that the list names.
+  mapfile -t images < <(sed -nE 's|.*\{bin\}/\.\./firmware/([^/]+)/.*|\1|p' "$root/conformance/bundled.toml")
+  users+=(firmware firmware-test)
+fi
+need_packages "$may_install" "${users[@]}"
 # A broken build is a broken suite.
 (cd "$root" && quietly configure cmake --preset release) || exit 3
 (cd "$root" && quietly build cmake --build --preset release --target programs) || exit 3
+if ((${#images[@]})); then
+  quietly images "$root/ci/firmware.sh" --no-install "${images[@]}" || exit 3
+fi
 exec "$root/build/release/conformance/hurray-conform" run "${own_list[@]}" "${own_folder[@]}" "${arguments[@]}"

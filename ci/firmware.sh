@@ -57,12 +57,16 @@ append_path() {  # variable, path
 
 # build NAME TOOLCHAIN KERNELS FLAGS
 build() {
-  local folder=$root/build/firmware/$1
-  quietly "firmware-$1" cmake --fresh -G Ninja -S "$root/targets/ra8/firmware" -B "$folder" \
+  local folder=$root/build/firmware/$1 mark fresh=--fresh
+  # Only a new folder learns of another toolchain.
+  mark="$2 $(cat "$root"/ci/toolchain-*.cmake | cksum)"
+  [[ -f $folder/image.elf && -f $folder/toolchain && $(<"$folder/toolchain") == "$mark" ]] && fresh=
+  quietly "firmware-$1" cmake ${fresh:+"$fresh"} -G Ninja -S "$root/targets/ra8/firmware" -B "$folder" \
     --toolchain "$root/ci/toolchain-$2.cmake" -DHURRAY_RA8_KERNELS="$3" -DHURRAY_RA8_FLAGS="$4" \
     -DHURRAY_RA8_SOURCES="$sources" -DHURRAY_RA8_INCLUDE_DIRS="$include_dirs" \
     -DHURRAY_RA8_DEFINITIONS="$definitions" &&
     quietly "firmware-$1" cmake --build "$folder" &&
+    printf '%s\n' "$mark" >"$folder/toolchain" &&
     printf '%s\n' "${folder#"$PWD/"}/image.elf"
 }
 

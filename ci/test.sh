@@ -8,11 +8,12 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 # name | packages of | what
 tiers='quick      | build unit          | unit tests and suite tests, gcc, release
-sanitizers | build unit          | unit tests and three targets judged, with address and undefined-behaviour sanitizers
+sanitizers | build unit          | unit tests and four targets judged, with address and undefined-behaviour sanitizers
+firmware   | build unit firmware firmware-test | every firmware image built and judged, faults dropped in, emulator and link broken
 tsan       | build unit          | unit tests and one target judged, with the thread sanitizer
 clang      | build unit clang    | unit tests and suite tests, built by clang 19
 coverage   | build unit coverage | lines and branches of reference/ that its unit tests reach: 98 % at least'
-in_ci='quick'
+in_ci='quick firmware'
 
 help() {
   cat <<END
@@ -91,13 +92,25 @@ judge() {
 
 tier_quick() {
   build release || return 0
-  run_ctest release
+  run_ctest release -LE firmware
+}
+
+tier_firmware() {
+  build release programs || return 0
+  local status=0
+  quietly images ./ci/firmware.sh --no-install || status=$?
+  count "build of the firmware images" "$status"
+  ((status == 0)) || return 0
+  build/release/conformance/hurray-conform run --table-only --expect targets/ra8/firmware/images.toml \
+    --report-dir build/report-firmware || status=$?
+  count "verdicts of the firmware images" "$status"
+  run_ctest release -L firmware
 }
 
 tier_sanitizers() {
   build asan || return 0
   run_ctest asan -L unit
-  judge asan builtin:reference builtin:scalar builtin:ra8
+  judge asan builtin:reference builtin:scalar builtin:ra8 builtin:ra8-firmware
 }
 
 tier_tsan() {
@@ -108,7 +121,7 @@ tier_tsan() {
 
 tier_clang() {
   build clang || return 0
-  run_ctest clang
+  run_ctest clang -LE firmware
 }
 
 tier_coverage() {

@@ -75,7 +75,10 @@ int doctor_command() {
       {"python3", "the Python adapter and the second oracle (package python3)"},
       {"qemu-system-arm", "qemu: firmware images (package qemu-system-arm)"},
       {"cc", "compiling a target of your own (package gcc)"},
-      {"cmake", "building the suite (package cmake)"}};
+      {"cmake", "building the suite (package cmake)"},
+      {"qemu-system-arm", "qemu: targets (package qemu-system-arm, 7.0 or newer)"},
+      {"clang-19", "firmware images for Cortex-M85 (packages clang-19 and lld-19)"},
+      {"arm-none-eabi-gcc", "firmware images (package gcc-arm-none-eabi)"}};
   for (const Tool& tool : kTools)
     line(is_in_path(std::string(tool.program)), tool.program, tool.use);
   return code;

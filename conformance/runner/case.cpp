@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace hurray::conformance {
 
 std::string_view name_of(CaseVerdict verdict) {
@@ -40,6 +42,8 @@ bool Requirement::warns() const { return level == "SHOULD"; }
 std::string Requirement::reason() const {
   if (!deferred.empty()) return "deferred: needs " + deferred;
   if (!not_testable.empty()) return "not testable: " + not_testable;
+  if (!compile_test.empty())
+    return fmt::format("compile test: python3 {} --row {}", compile_test, id);
   if (one_implementation) return "describes one implementation only";
   return {};
 }

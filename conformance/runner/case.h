@@ -66,14 +66,15 @@ struct Requirement {
   std::vector<std::string> classes;
   std::string deferred;             // the operation that it waits for
   std::string not_testable;         // the reason
+  std::string compile_test;         // script that judges it, by the compiler and not by cases
   bool one_implementation = false;  // describes one implementation, judges nobody
 
   // A violation makes a target non-conformant.
   bool gates() const;
   // A violation is reported as a warning (SHOULD); other levels are recorded.
   bool warns() const;
-  // Why there is no case: deferred, not testable or of one implementation. Empty if there are
-  // cases.
+  // Why there is no case: deferred, not testable, judged by a compile test or of one
+  // implementation. Empty if there are cases.
   std::string reason() const;
   // `HQ-PTA` of `HQ-PTA-006`.
   std::string group() const;

@@ -116,7 +116,7 @@ class Loader {
       if (indices.empty() == requirement.reason().empty()) {
         bad(id,
             "needs cases, or else one reason why there are none (deferred, not_testable, "
-            "one_implementation)");
+            "compile_test, one_implementation)");
       }
       suite.requirements.push_back(std::move(requirement));
     }

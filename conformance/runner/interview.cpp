@@ -31,6 +31,15 @@ constexpr int kTimeoutsInAll = 20;
 constexpr int kCrashesInAll = 300;
 constexpr std::uint32_t kHelloId = 1;
 
+// What an image said of its own end, as `: fault: …`. The same each time, unlike what else stands
+// on standard error.
+std::string fault_in(const std::string& errors) {
+  constexpr std::string_view kFault = "fault: ";
+  std::size_t start = errors.rfind(kFault);
+  if (start == std::string::npos || (start > 0 && errors[start - 1] != '\n')) return {};
+  return ": " + cleaned(errors.substr(start, errors.find('\n', start) - start));
+}
+
 // Asks one request and waits. `failure` says why there is no answer.
 std::optional<Answer> ask_alone(Connection& connection, std::uint32_t id, std::string_view request,
                                 const Limits& limits, std::string& failure) {
@@ -139,6 +148,7 @@ class Interview {
         return false;
       case Connection::Event::kEnd:
         reply = {Outcome::kCrashed, {}, connection_->how_it_ended()};
+        if (attachment_.command.over_fifos) reply.detail += fault_in(connection_->last_errors());
         return false;
       case Connection::Event::kEndlessLine:
         reply = {Outcome::kGarbled, {}, "a line that does not end"};

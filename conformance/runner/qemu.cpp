@@ -62,6 +62,22 @@ std::string content_of(const std::string& path) {
   return std::move(content).str();
 }
 
+// QEMU would load any file as instructions. Throws UsageError.
+void check_is_arm_program(const std::string& path, std::string_view image) {
+  constexpr std::size_t kMachineAt = 18;  // e_machine, little-endian
+  constexpr std::string_view kArm("\x28\0", 2);
+  if (!image.starts_with("\x7f"
+                         "ELF")) {
+    throw UsageError(
+        fmt::format("the firmware image `{}` is no ELF file; expected what a linker for "
+                    "Arm writes, before objcopy",
+                    path));
+  }
+  if (image.substr(std::min(image.size(), kMachineAt), 2) != kArm) {
+    throw UsageError(fmt::format("the firmware image `{}` is no program for Arm", path));
+  }
+}
+
 // `key=value` pairs that the image was built with; empty if it says nothing.
 std::map<std::string, std::string> build_of(std::string_view image) {
   std::map<std::string, std::string> build;
@@ -107,6 +123,7 @@ std::string emulator_version() {
 void attach_qemu(std::string_view rest, Attachment& attachment) {
   Options options = read_options(rest);
   const std::string image = content_of(options.image);
+  check_is_arm_program(options.image, image);
   const std::map<std::string, std::string> build = build_of(image);
   if (options.machine.empty()) {
     const auto named = build.find("machine");

@@ -248,6 +248,8 @@ std::string_view name_of(RequirementVerdict verdict) {
       return "deferred";
     case RequirementVerdict::kNotTestable:
       return "not testable";
+    case RequirementVerdict::kCompileTest:
+      return "compile test";
     case RequirementVerdict::kOneImplementation:
       return "one implementation";
   }

@@ -47,6 +47,7 @@ enum class RequirementVerdict {
   kNotRun,
   kDeferred,
   kNotTestable,
+  kCompileTest,  // judged by a script and a compiler
   kOneImplementation,
 };
 std::string_view name_of(RequirementVerdict verdict);

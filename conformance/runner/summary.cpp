@@ -142,6 +142,7 @@ RequirementVerdict verdict_of(const Requirement& requirement, const RequirementR
                               const TargetResult& target, bool strict) {
   if (!requirement.deferred.empty()) return RequirementVerdict::kDeferred;
   if (!requirement.not_testable.empty()) return RequirementVerdict::kNotTestable;
+  if (!requirement.compile_test.empty()) return RequirementVerdict::kCompileTest;
   if (requirement.one_implementation) return RequirementVerdict::kOneImplementation;
 
   CaseVerdict worst = CaseVerdict::kPass;

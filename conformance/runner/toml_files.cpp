@@ -137,10 +137,20 @@ RequirementBlock read_requirement(const toml::table& table, const std::string& f
   Requirement& requirement = block.requirement;
   requirement.id = text(table, "id", file);
   const std::string where = block.where = file + ": " + requirement.id;
-  static const std::set<std::string_view> kKeys = {
-      "id",      "level",  "contract", "clause",   "text",         "rulings",
-      "classes", "shares", "families", "deferred", "not_testable", "one_implementation",
-      "case"};
+  static const std::set<std::string_view> kKeys = {"id",
+                                                   "level",
+                                                   "contract",
+                                                   "clause",
+                                                   "text",
+                                                   "rulings",
+                                                   "classes",
+                                                   "shares",
+                                                   "families",
+                                                   "deferred",
+                                                   "not_testable",
+                                                   "compile_test",
+                                                   "one_implementation",
+                                                   "case"};
   check_keys(table, kKeys, where);
   requirement.level = text(table, "level", where);
   requirement.clause = text(table, "clause", where);
@@ -149,6 +159,7 @@ RequirementBlock read_requirement(const toml::table& table, const std::string& f
   requirement.classes = texts(table, "classes", where);
   requirement.deferred = text(table, "deferred", where);
   requirement.not_testable = text(table, "not_testable", where);
+  requirement.compile_test = text(table, "compile_test", where);
   if (const toml::node* flag = table.get("one_implementation")) {
     if (!flag->is_boolean()) bad(where, "`one_implementation` is true or false");
     requirement.one_implementation = **flag->as_boolean();

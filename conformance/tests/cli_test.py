@@ -371,6 +371,11 @@ class Explanations(unittest.TestCase):
     def test_of_a_requirement_without_cases(self):
         self.assertIn("deferred", conform("explain", "HQ-PACK-010").stdout)
 
+    def test_of_a_requirement_that_a_compiler_judges_says_how_to_ask_it(self):
+        self.assertIn("python3 targets/ra8/compile_test.py --row RA8-Q-023", conform("explain", "RA8-Q-023").stdout)
+        listed = conform("list", "requirements").stdout
+        self.assertRegex(listed, r"RA8-Q-033 .*\[compile test: python3 targets/ra8/compile_test.py --row RA8-Q-033\]")
+
     def test_of_a_case_shows_its_bytes(self):
         done = conform("explain", "decode/header/golden")
         for part in ("decode/header/golden", "Looks for tag", "scale 0.5", "HQ-HDR-001"):

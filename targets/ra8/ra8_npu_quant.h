@@ -25,10 +25,16 @@
 #define RA8_NODISCARD
 #endif
 
-// Underlying type of the range enumeration, where the language can name one.   [RA8-Q-024]
+// The range enumeration has int32_t under it, where the language can name that; elsewhere at least
+// its size, which Arm compilers would make 16 bits.   [RA8-Q-024]
 #if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+#define RA8_SIZED_INT32
 #define RA8_UNDERLYING_INT32 : int32_t
+#elif defined(__GNUC__)
+#define RA8_SIZED_INT32 __attribute__((__mode__(__SI__)))
+#define RA8_UNDERLYING_INT32
 #else
+#define RA8_SIZED_INT32
 #define RA8_UNDERLYING_INT32
 #endif
 
@@ -37,7 +43,7 @@ extern "C" {
 #endif
 
 // The codes at which quantizing saturates, both inclusive.
-typedef enum ra8_npu_quant_range_t RA8_UNDERLYING_INT32 {
+typedef enum RA8_SIZED_INT32 ra8_npu_quant_range_t RA8_UNDERLYING_INT32 {
   k_ra8_npu_quant_i8_min = -128,
   k_ra8_npu_quant_i8_max = 127,
   k_ra8_npu_quant_u8_min = 0,

@@ -10,9 +10,12 @@
 
 #include <stdint.h>
 
+// The header that ships here brings its own along, for a source that comes without one.
+#ifndef RA8_ERR_H
+#define RA8_ERR_H
 typedef uint16_t ra8_err_t;
-
 enum { k_ra8_ok = 0x000, k_ra8_err_invalid_arg = 0x103, k_ra8_err_null_ptr = 0x504 };
+#endif
 
 #include <ra8_check.h>
 #include <ra8_log.h>
