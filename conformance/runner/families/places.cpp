@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Families on where an element stands: behind an odd address, in the remainder of an array, or far
+// from its beginning. Kernels treat such elements by other code than the body, so each family sends
+// hard numbers (hard_calls.h) where `count` and `offsets` send easy ones.
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "conformance/runner/families/families.h"
+#include "conformance/runner/families/hard_calls.h"
+
+namespace hurray::conformance {
+namespace {
+
+// One family per verb and contract: a requirement belongs to one of them.
+std::vector<Draft> only(std::string_view kernels, std::vector<Draft> drafts) {
+  std::erase_if(drafts, [&](const Draft& draft) { return !draft.name.starts_with(kernels); });
+  for (Draft& draft : drafts) draft.name.erase(0, kernels.size());
+  return drafts;
+}
+
+// Float arrays at multiples of four that are none of 16, and at such of 16 that are none of 64.
+std::vector<Draft> offset_arithmetic() {
+  constexpr std::size_t kCount = 67;
+  struct Place {
+    unsigned floats, packed;
+  };
+  constexpr std::array<Place, 7> kPlaces = {
+      {{4, 0}, {8, 1}, {12, 0}, {16, 4}, {20, 3}, {48, 0}, {60, 33}}};
+  std::vector<Draft> drafts;
+  for (const HardCall& call : hard_calls()) {
+    for (std::size_t i = 0; i < kPlaces.size(); ++i) {
+      const unsigned in = call.quantizes ? kPlaces[i].floats : kPlaces[i].packed;
+      const unsigned out = call.quantizes ? kPlaces[i].packed : kPlaces[i].floats;
+      drafts.push_back(
+          {fmt::format("{}/{}/in-{}-out-{}", call.kernel(), call.trait, in, out),
+           {fmt::format("{} in_off={} out_off={}", call.request(kCount, 3 * i), in, out)}});
+    }
+  }
+  return drafts;
+}
+std::vector<Draft> hurray_offset_arithmetic() { return only("hurray/", offset_arithmetic()); }
+std::vector<Draft> ra8_offset_arithmetic() { return only("ra8/", offset_arithmetic()); }
+
+// Every remainder of 16 and the stages of 8 and 4 elements before it, behind a body of several
+// vectors; then behind as much as a kernel takes in one block.
+std::vector<Draft> remainder() {
+  std::vector<std::size_t> counts = {13};
+  for (std::size_t count = 64; count < 80; ++count) counts.push_back(count);
+  for (const std::size_t count : {271u, 2047u}) counts.push_back(count);
+  std::vector<Draft> drafts;
+  for (const HardCall& call : hard_calls()) {
+    for (const std::size_t count : counts) {
+      drafts.push_back({fmt::format("{}/{}/{:04}", call.kernel(), call.trait, count),
+                        {call.request(count, count)}});
+    }
+  }
+  return drafts;
+}
+std::vector<Draft> dequantize_remainder() { return only("hurray/dequantize-", remainder()); }
+std::vector<Draft> quantize_remainder() { return only("hurray/quantize-", remainder()); }
+std::vector<Draft> ra8_dequantize_remainder() { return only("ra8/dequantize_", remainder()); }
+std::vector<Draft> ra8_quantize_remainder() { return only("ra8/quantize_", remainder()); }
+
+constexpr Family kFamilies[] = {
+    {"call/offset-arithmetic",
+     "elements before or behind an aligned address are computed otherwise",
+     hurray_offset_arithmetic},
+    {"ra8-call/offset-arithmetic",
+     "elements before or behind an aligned address are computed otherwise", ra8_offset_arithmetic},
+    {"dequantize/remainder", "the remainder of an array is computed otherwise than its body",
+     dequantize_remainder},
+    {"quantize/remainder", "the remainder of an array is computed otherwise than its body",
+     quantize_remainder},
+    {"ra8/dequantize-remainder", "the remainder of an array is computed otherwise than its body",
+     ra8_dequantize_remainder},
+    {"ra8/quantize-remainder", "the remainder of an array is computed otherwise than its body",
+     ra8_quantize_remainder},
+};
+
+}  // namespace
+
+std::span<const Family> place_families() { return kFamilies; }
+
+}  // namespace hurray::conformance
