@@ -65,6 +65,43 @@ std::vector<Draft> quantize_remainder() { return only("hurray/quantize-", remain
 std::vector<Draft> ra8_dequantize_remainder() { return only("ra8/dequantize_", remainder()); }
 std::vector<Draft> ra8_quantize_remainder() { return only("ra8/quantize_", remainder()); }
 
+constexpr std::array<std::size_t, 12> kLargeCounts = {255, 256, 257, 258, 259,  511,
+                                                      512, 513, 514, 515, 1025, 2047};
+
+// Numbers without ties over the whole range of the type, so that an element that is lost, doubled
+// or cleared behind the first block shows.
+std::vector<Draft> large_counts(bool of_ra8, bool quantizes) {
+  constexpr std::int32_t kZeroPoint = 1;
+  constexpr std::int64_t kMost = std::int64_t{1} << 20;  // exact with a quarter behind it
+  std::vector<Draft> drafts;
+  for (const StorageTypeInfo& info : kStorageTypes) {
+    if (of_ra8 && info.bits != 8) continue;
+    const std::int64_t first = std::max(info.min, -kMost);
+    const std::uint64_t span = static_cast<std::uint64_t>(std::min(info.max, kMost) - first) + 1;
+    for (const std::size_t count : kLargeCounts) {
+      HardCall call;
+      call.of_ra8 = of_ra8;
+      call.quantizes = quantizes;
+      call.info = &info;
+      call.scale_bits = quantizes ? 0x3f800000 : 0x3dcccccd;
+      call.zero_point = kZeroPoint;
+      Random random(count + info.bits);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::int64_t code = first + static_cast<std::int64_t>(random.below(span));
+        call.codes.push_back(code);
+        call.inputs.push_back(static_cast<float>(code - kZeroPoint) + 0.25f);
+      }
+      const std::string_view name = of_ra8 ? (info.is_signed ? "i8" : "u8") : info.name;
+      drafts.push_back({fmt::format("{}/{:04}", name, count), {call.request(count, 0)}});
+    }
+  }
+  return drafts;
+}
+std::vector<Draft> dequantize_large_count() { return large_counts(false, false); }
+std::vector<Draft> quantize_large_count() { return large_counts(false, true); }
+std::vector<Draft> ra8_dequantize_large_count() { return large_counts(true, false); }
+std::vector<Draft> ra8_quantize_large_count() { return large_counts(true, true); }
+
 constexpr Family kFamilies[] = {
     {"call/offset-arithmetic",
      "elements before or behind an aligned address are computed otherwise",
@@ -79,6 +116,14 @@ constexpr Family kFamilies[] = {
      ra8_dequantize_remainder},
     {"ra8/quantize-remainder", "the remainder of an array is computed otherwise than its body",
      ra8_quantize_remainder},
+    {"dequantize/large-count", "elements behind the first block are wrong or missing",
+     dequantize_large_count},
+    {"quantize/large-count", "elements behind the first block are wrong or missing",
+     quantize_large_count},
+    {"ra8/dequantize-large-count", "elements behind the first block are wrong or missing",
+     ra8_dequantize_large_count},
+    {"ra8/quantize-large-count", "elements behind the first block are wrong or missing",
+     ra8_quantize_large_count},
 };
 
 }  // namespace
