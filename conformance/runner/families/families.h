@@ -39,6 +39,7 @@ std::span<const Family> normalize_families();
 std::span<const Family> ra8_families();
 std::span<const Family> call_families();
 std::span<const Family> place_families();
+std::span<const Family> crossed_families();
 std::vector<Family> all_families();
 
 // --- What several families use
