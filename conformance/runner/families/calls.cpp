@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -176,6 +177,14 @@ std::vector<Draft> concurrent() {
   return grid(kCounts, kKeys);
 }
 
+// The type of the same width and the other signedness.
+const StorageTypeInfo& other_type(const Kernel& kernel) {
+  for (const StorageTypeInfo& info : kStorageTypes) {
+    if (info.bits == kernel.info->bits && info.is_signed != kernel.info->is_signed) return info;
+  }
+  return *kernel.info;
+}
+
 // The same call twice, with another between, and over different earlier contents of the output.
 std::vector<Draft> sequences() {
   std::vector<Draft> drafts;
@@ -188,11 +197,19 @@ std::vector<Draft> sequences() {
       other_scale.replace(other_scale.find("scale=") + 6, 8, "3e800000");
       std::string other_zero_point = a;
       other_zero_point.replace(other_zero_point.find("zero_point=1") + 11, 1, "0");
+      // A table kept by magnitude alone, or by parameters and not by type.
+      std::string other_sign = a;
+      other_sign.replace(other_sign.find("scale=") + 6, 1, "b");
+      const std::string of_other_type = kernel.request(other_type(kernel), count);
       const std::string name = fmt::format("{}/count-{}", kernel.name, count);
       drafts.push_back({name + "/twice", {a, a}});
       drafts.push_back({name + "/a-b-a", {a, b, a}});
       drafts.push_back({name + "/other-scale-between", {a, other_scale, a}});
       drafts.push_back({name + "/other-zero-point-between", {a, other_zero_point, a}});
+      if (kernel.name.find("ra8/quantize") == std::string::npos) {
+        drafts.push_back({name + "/other-sign-between", {a, other_sign, a}});
+      }
+      drafts.push_back({name + "/other-type-between", {a, of_other_type, a}});
       drafts.push_back({name + "/over-other-contents", {a + " fill=00", a + " fill=ff"}});
     }
   }
@@ -274,8 +291,29 @@ std::vector<Draft> refusals() {
   drafts.push_back(
       {"encode/storage-type", {"encode type=03 scheme=1 scale=3f000000 zero_point=3 fill=a5"}});
   for (const StorageTypeInfo& info : kStorageTypes) {
-    drafts.push_back({fmt::format("quantize/{}", info.name),
-                      {quantize_request(info, 0, kZeroPoint, inputs_for(info, 9)) + " fill=a5"}});
+    const auto add = [&](std::string_view name, std::uint32_t scale, std::int64_t zero_point,
+                         std::size_t count) {
+      drafts.push_back({fmt::format("quantize/{}{}", info.name, name),
+                        {quantize_request(info, scale, static_cast<std::int32_t>(zero_point),
+                                          inputs_for(info, count)) +
+                         " fill=a5"}});
+    };
+    add("", 0, kZeroPoint, 9);
+    add("/scale-zero/count-67", 0x80000000, kZeroPoint, 67);
+    add("/scale-nan/count-1", 0x7fc00000, kZeroPoint, 1);
+    add("/scale-nan/count-257", 0xffa00001, kZeroPoint, 257);
+    if (info.type != StorageType::kInt32) {
+      add("/zero-point-below/count-9", kScale, info.min - 1, 9);
+      add("/zero-point-below/count-67", kScale, info.min - 1, 67);
+    }
+    if (info.bits < 32) add("/zero-point-above/count-257", kScale, info.max + 1, 257);
+    // Whoever refuses a NaN looks for it before the first element is written.
+    for (const std::size_t count : {9u, 131u, 271u}) {
+      std::vector<float> in = inputs_for(info, count);
+      in.back() = std::numeric_limits<float>::quiet_NaN();
+      drafts.push_back({fmt::format("quantize/{}/nan-last/count-{}", info.name, count),
+                        {quantize_request(info, kScale, kZeroPoint, in) + " fill=a5"}});
+    }
   }
   drafts.push_back(
       {"normalize/short", {"normalize bits=4 bias=1 order=low-first count=5 packed=6778 fill=a5"}});
@@ -292,7 +330,7 @@ std::vector<Draft> ra8_refusals() {
        {"negative-subnormal", 0x80000001}}};
   for (const std::string_view function : {"quantize_i8", "quantize_u8"}) {
     for (const auto& [name, bits] : scales) {
-      for (const std::size_t count : {1u, 67u}) {
+      for (const std::size_t count : {1u, 67u, 257u}) {
         drafts.push_back(
             {fmt::format("{}/scale-{}/count-{}", function, name, count),
              {fmt::format("ra8 fn={} scale={:08x} zero_point=7 count={} in={} fill=a5", function,

@@ -153,25 +153,9 @@ std::vector<Draft> reserved_several() {
   return int8_with(12, kReserved);
 }
 
-// Every bit of a payload by itself and with others, both signs.
-std::vector<std::uint32_t> nan_patterns() {
-  std::vector<std::uint32_t> patterns;
-  for (unsigned bit = 0; bit < 23; ++bit) {
-    patterns.push_back(0xff800000u | 1u << bit);
-    patterns.push_back(0x7f800000u | 3u << std::min(bit, 21u) | 1u << (bit * 7 % 23));
-  }
-  for (const std::uint32_t bits : {0x7fbfffffu, 0xffbfffffu, 0x7fffffffu, 0x7fa00000u, 0x7f87fff8u,
-                                   0xff801000u, 0x7fc00001u, 0xffd55555u}) {
-    patterns.push_back(bits);
-  }
-  std::sort(patterns.begin(), patterns.end());
-  patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
-  return patterns;
-}
-
 std::vector<Draft> scale_nan_bits() {
   std::vector<Draft> drafts;
-  for (const std::uint32_t bits : nan_patterns()) {
+  for (const std::uint32_t bits : nan_scales()) {
     const StorageTypeInfo& info = info_of(StorageType::kInt8);
     drafts.push_back({fmt::format("{:08x}", bits), {decode(info, descriptor({bits, 3}))}});
   }
@@ -179,7 +163,7 @@ std::vector<Draft> scale_nan_bits() {
 }
 std::vector<Draft> encode_scale_nan_bits() {
   std::vector<Draft> drafts;
-  for (const std::uint32_t bits : nan_patterns()) {
+  for (const std::uint32_t bits : nan_scales()) {
     const StorageTypeInfo& info = info_of(StorageType::kInt8);
     drafts.push_back({fmt::format("{:08x}", bits), {encode(info, {bits, 3})}});
   }

@@ -64,6 +64,9 @@ std::vector<std::uint8_t> base_descriptor(std::int32_t zero_point = 3);
 std::span<const std::uint32_t> positive_scales();
 std::span<const std::uint32_t> negative_scales();
 
+// NaNs by bit pattern: every bit of the payload by itself and with others, either sign.
+std::span<const std::uint32_t> nan_scales();
+
 // Zero points of a storage type that a descriptor may hold: ends, their neighbours, 0 and small
 // ones.
 std::vector<std::int32_t> legal_zero_points(const StorageTypeInfo& info);

@@ -65,6 +65,36 @@ std::vector<Draft> quantize_remainder() { return only("hurray/quantize-", remain
 std::vector<Draft> ra8_dequantize_remainder() { return only("ra8/dequantize_", remainder()); }
 std::vector<Draft> ra8_quantize_remainder() { return only("ra8/quantize_", remainder()); }
 
+// Numbers that take a kernel off its usual path, with the input and the environment watched.
+std::vector<Draft> hard_bounds() {
+  std::vector<Draft> drafts;
+  for (const HardCall& call : hard_calls()) {
+    drafts.push_back(
+        {fmt::format("{}/{}", call.kernel(), call.trait), {call.request(67, 1) + " fill=a5"}});
+  }
+  return drafts;
+}
+std::vector<Draft> hard_modes() {
+  std::vector<Draft> drafts;
+  for (const HardCall& call : hard_calls()) {
+    const bool off_the_path = call.trait == "nan" || call.trait == "extremes" ||
+                              call.trait == "subnormals" || call.trait == "overflow" ||
+                              call.trait == "far-zero-point";
+    if (!off_the_path) continue;
+    for (const std::string_view mode : {"nearest", "upward"}) {
+      for (const std::size_t count : {3u, 67u}) {
+        drafts.push_back({fmt::format("{}/{}/count-{}/{}", call.kernel(), call.trait, count, mode),
+                          {fmt::format("{} fenv={}", call.request(count, 0), mode)}});
+      }
+    }
+  }
+  return drafts;
+}
+std::vector<Draft> hurray_hard_bounds() { return only("hurray/", hard_bounds()); }
+std::vector<Draft> ra8_hard_bounds() { return only("ra8/", hard_bounds()); }
+std::vector<Draft> hurray_hard_modes() { return only("hurray/", hard_modes()); }
+std::vector<Draft> ra8_hard_modes() { return only("ra8/", hard_modes()); }
+
 constexpr std::array<std::size_t, 12> kLargeCounts = {255, 256, 257, 258, 259,  511,
                                                       512, 513, 514, 515, 1025, 2047};
 
@@ -108,6 +138,14 @@ constexpr Family kFamilies[] = {
      hurray_offset_arithmetic},
     {"ra8-call/offset-arithmetic",
      "elements before or behind an aligned address are computed otherwise", ra8_offset_arithmetic},
+    {"call/hard-bounds", "extreme inputs are written over, or something outside the output is",
+     hurray_hard_bounds},
+    {"ra8-call/hard-bounds", "extreme inputs are written over, or something outside the output is",
+     ra8_hard_bounds},
+    {"call/hard-modes", "extreme inputs leave another floating-point environment",
+     hurray_hard_modes},
+    {"ra8-call/hard-modes", "extreme inputs leave another floating-point environment",
+     ra8_hard_modes},
     {"dequantize/remainder", "the remainder of an array is computed otherwise than its body",
      dequantize_remainder},
     {"quantize/remainder", "the remainder of an array is computed otherwise than its body",
