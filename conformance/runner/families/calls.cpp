@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -93,6 +95,9 @@ std::vector<Draft> grid(std::span<const std::size_t> counts,
   return drafts;
 }
 
+// Behind one block of whatever size kernels take at a time, never a multiple of four.
+constexpr std::array<std::size_t, 3> kBlocks = {257, 515, 1027};
+
 constexpr std::array<std::size_t, 19> kTails = {1,  2,  3,  4,  5,  7,  8,  9,   15, 16,
                                                 17, 31, 32, 33, 63, 64, 65, 127, 129};
 
@@ -103,13 +108,33 @@ std::vector<Draft> only(std::string_view contract, std::vector<Draft> drafts) {
   return drafts;
 }
 
+std::vector<Draft> both(std::vector<Draft> drafts, std::vector<Draft> more) {
+  drafts.insert(drafts.end(), std::make_move_iterator(more.begin()),
+                std::make_move_iterator(more.end()));
+  return drafts;
+}
+
 std::vector<Draft> bounds() {
   constexpr std::array<std::string_view, 2> kKeys = {"fill=a5", "fill=00"};
-  return grid(kTails, kKeys);
+  return both(grid(kTails, kKeys), grid(kBlocks, std::span(kKeys).first(1)));
 }
 std::vector<Draft> guards() {
   constexpr std::array<std::string_view, 2> kKeys = {"guard=after", "guard=before"};
-  return grid(kTails, kKeys);
+  return both(grid(kTails, kKeys), grid(kBlocks, std::span(kKeys).first(1)));
+}
+// A kernel that stores whole vectors at aligned addresses only meets the bytes beside its output
+// where the output is not aligned.
+std::vector<Draft> bounds_at_offsets() {
+  constexpr std::array<std::size_t, 2> kCounts = {5, 67};
+  constexpr std::array<std::string_view, 5> kKeys = {
+      "in_off=4 out_off=4 fill=a5", "in_off=8 out_off=8 fill=a5", "in_off=12 out_off=12 fill=a5",
+      "in_off=20 out_off=60 fill=a5", "in_off=60 out_off=32 fill=a5"};
+  constexpr std::array<std::string_view, 3> kOdd = {
+      "in_off=4 out_off=1 fill=a5", "in_off=8 out_off=3 fill=a5", "in_off=12 out_off=33 fill=a5"};
+  std::vector<Draft> odd = grid(kCounts, kOdd);
+  std::erase_if(
+      odd, [](const Draft& draft) { return draft.name.find("dequantize") != std::string::npos; });
+  return both(grid(kCounts, kKeys), std::move(odd));
 }
 std::vector<Draft> offsets() {
   constexpr std::array<std::size_t, 3> kCounts = {3, 17, 67};
@@ -142,9 +167,18 @@ std::vector<Draft> modes() {
   return grid(kCounts, kKeys);
 }
 std::vector<Draft> concurrent() {
-  constexpr std::array<std::size_t, 2> kCounts = {5, 131};
+  // The last is more than what kernels keep in a block: a static one is shared from there on.
+  constexpr std::array<std::size_t, 3> kCounts = {5, 131, 1025};
   constexpr std::array<std::string_view, 1> kKeys = {"threads=4"};
   return grid(kCounts, kKeys);
+}
+
+// The type of the same width and the other signedness.
+const StorageTypeInfo& other_type(const Kernel& kernel) {
+  for (const StorageTypeInfo& info : kStorageTypes) {
+    if (info.bits == kernel.info->bits && info.is_signed != kernel.info->is_signed) return info;
+  }
+  return *kernel.info;
 }
 
 // The same call twice, with another between, and over different earlier contents of the output.
@@ -159,11 +193,19 @@ std::vector<Draft> sequences() {
       other_scale.replace(other_scale.find("scale=") + 6, 8, "3e800000");
       std::string other_zero_point = a;
       other_zero_point.replace(other_zero_point.find("zero_point=1") + 11, 1, "0");
+      // A table kept by magnitude alone, or by parameters and not by type.
+      std::string other_sign = a;
+      other_sign.replace(other_sign.find("scale=") + 6, 1, "b");
+      const std::string of_other_type = kernel.request(other_type(kernel), count);
       const std::string name = fmt::format("{}/count-{}", kernel.name, count);
       drafts.push_back({name + "/twice", {a, a}});
       drafts.push_back({name + "/a-b-a", {a, b, a}});
       drafts.push_back({name + "/other-scale-between", {a, other_scale, a}});
       drafts.push_back({name + "/other-zero-point-between", {a, other_zero_point, a}});
+      if (kernel.name.find("ra8/quantize") == std::string::npos) {
+        drafts.push_back({name + "/other-sign-between", {a, other_sign, a}});
+      }
+      drafts.push_back({name + "/other-type-between", {a, of_other_type, a}});
       drafts.push_back({name + "/over-other-contents", {a + " fill=00", a + " fill=ff"}});
     }
   }
@@ -171,6 +213,7 @@ std::vector<Draft> sequences() {
 }
 
 std::vector<Draft> hurray_bounds() { return only("hurray/", bounds()); }
+std::vector<Draft> hurray_bounds_at_offsets() { return only("hurray/", bounds_at_offsets()); }
 std::vector<Draft> hurray_guards() { return only("hurray/", guards()); }
 std::vector<Draft> hurray_offsets() { return only("hurray/", offsets()); }
 std::vector<Draft> hurray_nothing() { return only("hurray/", nothing()); }
@@ -178,6 +221,7 @@ std::vector<Draft> hurray_modes() { return only("hurray/", modes()); }
 std::vector<Draft> hurray_concurrent() { return only("hurray/", concurrent()); }
 std::vector<Draft> hurray_sequences() { return only("hurray/", sequences()); }
 std::vector<Draft> ra8_bounds() { return only("ra8/", bounds()); }
+std::vector<Draft> ra8_bounds_at_offsets() { return only("ra8/", bounds_at_offsets()); }
 std::vector<Draft> ra8_guards() { return only("ra8/", guards()); }
 std::vector<Draft> ra8_offsets() { return only("ra8/", offsets()); }
 std::vector<Draft> ra8_nothing() { return only("ra8/", nothing()); }
@@ -243,8 +287,29 @@ std::vector<Draft> refusals() {
   drafts.push_back(
       {"encode/storage-type", {"encode type=03 scheme=1 scale=3f000000 zero_point=3 fill=a5"}});
   for (const StorageTypeInfo& info : kStorageTypes) {
-    drafts.push_back({fmt::format("quantize/{}", info.name),
-                      {quantize_request(info, 0, kZeroPoint, inputs_for(info, 9)) + " fill=a5"}});
+    const auto add = [&](std::string_view name, std::uint32_t scale, std::int64_t zero_point,
+                         std::size_t count) {
+      drafts.push_back({fmt::format("quantize/{}{}", info.name, name),
+                        {quantize_request(info, scale, static_cast<std::int32_t>(zero_point),
+                                          inputs_for(info, count)) +
+                         " fill=a5"}});
+    };
+    add("", 0, kZeroPoint, 9);
+    add("/scale-zero/count-67", 0x80000000, kZeroPoint, 67);
+    add("/scale-nan/count-1", 0x7fc00000, kZeroPoint, 1);
+    add("/scale-nan/count-257", 0xffa00001, kZeroPoint, 257);
+    if (info.type != StorageType::kInt32) {
+      add("/zero-point-below/count-9", kScale, info.min - 1, 9);
+      add("/zero-point-below/count-67", kScale, info.min - 1, 67);
+    }
+    if (info.bits < 32) add("/zero-point-above/count-257", kScale, info.max + 1, 257);
+    // Whoever refuses a NaN looks for it before the first element is written.
+    for (const std::size_t count : {9u, 131u, 271u}) {
+      std::vector<float> in = inputs_for(info, count);
+      in.back() = std::numeric_limits<float>::quiet_NaN();
+      drafts.push_back({fmt::format("quantize/{}/nan-last/count-{}", info.name, count),
+                        {quantize_request(info, kScale, kZeroPoint, in) + " fill=a5"}});
+    }
   }
   drafts.push_back(
       {"normalize/short", {"normalize bits=4 bias=1 order=low-first count=5 packed=6778 fill=a5"}});
@@ -261,7 +326,7 @@ std::vector<Draft> ra8_refusals() {
        {"negative-subnormal", 0x80000001}}};
   for (const std::string_view function : {"quantize_i8", "quantize_u8"}) {
     for (const auto& [name, bits] : scales) {
-      for (const std::size_t count : {1u, 67u}) {
+      for (const std::size_t count : {1u, 67u, 257u}) {
         drafts.push_back(
             {fmt::format("{}/scale-{}/count-{}", function, name, count),
              {fmt::format("ra8 fn={} scale={:08x} zero_point=7 count={} in={} fill=a5", function,
@@ -349,6 +414,8 @@ std::vector<Draft> encoder_and_decoder() {
 
 constexpr Family kFamilies[] = {
     {"call/bounds", "something outside the output is written, or the input is", hurray_bounds},
+    {"call/bounds-at-offsets", "something beside an output that is not aligned is written",
+     hurray_bounds_at_offsets},
     {"call/guards", "memory outside the buffers is touched", hurray_guards},
     {"call/offsets", "a buffer at an odd address gives other results or a fault", hurray_offsets},
     {"call/count-0", "a call for nothing writes something or fails", hurray_nothing},
@@ -363,6 +430,8 @@ constexpr Family kFamilies[] = {
     {"call/encoder-and-decoder", "the encoder writes what the decoder refuses, or the reverse",
      encoder_and_decoder},
     {"ra8-call/bounds", "something outside the output is written, or the input is", ra8_bounds},
+    {"ra8-call/bounds-at-offsets", "something beside an output that is not aligned is written",
+     ra8_bounds_at_offsets},
     {"ra8-call/guards", "memory outside the buffers is touched", ra8_guards},
     {"ra8-call/offsets", "a buffer at an odd address gives other results or a fault", ra8_offsets},
     {"ra8-call/count-0", "a call for nothing writes something or fails", ra8_nothing},

@@ -77,6 +77,21 @@ std::span<const std::uint32_t> negative_scales() {
   return kScales;
 }
 
+std::span<const std::uint32_t> nan_scales() {
+  static const std::vector<std::uint32_t> kPatterns = [] {
+    std::vector<std::uint32_t> patterns = {0x7fbfffff, 0xffbfffff, 0x7fffffff, 0x7fa00000,
+                                           0x7f87fff8, 0xff801000, 0x7fc00001, 0xffd55555};
+    for (unsigned bit = 0; bit < 23; ++bit) {
+      patterns.push_back(0xff800000u | 1u << bit);
+      patterns.push_back(0x7f800000u | 3u << std::min(bit, 21u) | 1u << (bit * 7 % 23));
+    }
+    std::sort(patterns.begin(), patterns.end());
+    patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
+    return patterns;
+  }();
+  return kPatterns;
+}
+
 std::vector<std::int32_t> legal_zero_points(const StorageTypeInfo& info) {
   constexpr std::int64_t kFieldMax = std::numeric_limits<std::int32_t>::max();
   std::vector<std::int32_t> values;
@@ -193,7 +208,8 @@ std::vector<Family> all_families() {
   std::vector<Family> all;
   for (const std::span<const Family> some :
        {decode_families(), encode_families(), dequantize_families(), quantize_families(),
-        normalize_families(), ra8_families(), call_families()}) {
+        normalize_families(), ra8_families(), call_families(), place_families(), crossed_families(),
+        codec_call_families()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

@@ -4,6 +4,7 @@
 // the wide ones, and every count up to a few vector widths.
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include <fmt/format.h>
@@ -85,6 +86,77 @@ std::vector<Draft> all_codes() { return grid(true, every_code, true); }
 std::vector<Draft> edges() { return grid(false, edge_codes, true); }
 std::vector<Draft> beyond_int32() { return grid(false, edge_codes, false); }
 
+// Every zero point of the narrow types, and wide ones of every size, eight to a case.
+std::vector<Draft> zero_points() {
+  constexpr std::size_t kPerCase = 8;
+  // No power of two and an odd last bit: a fused or folded form rounds otherwise.
+  constexpr std::array<std::uint32_t, 4> kScales = {0x3dcccccd, 0x3e800000, 0xbc008081, 0x3f805555};
+  std::vector<Draft> drafts;
+  for (const StorageTypeInfo& info : kStorageTypes) {
+    std::vector<std::int64_t> zero_points;
+    Random random(0x2e20 + info.bits);
+    if (info.bits <= 8) {
+      zero_points = every_code(info);
+    } else {
+      const std::int64_t most = std::min<std::int64_t>(info.max, 0x7fffffff);
+      for (unsigned bit = 0; bit < 31; ++bit) {
+        for (const std::int64_t near : {0, 1}) {
+          zero_points.push_back(near + (std::int64_t{1} << bit));
+          zero_points.push_back(near - (std::int64_t{1} << bit));
+        }
+      }
+      for (int i = 0; i < 72; ++i) {
+        // Of every size, not only of the largest.
+        const std::int64_t value =
+            static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(most) >> (i % 8)));
+        zero_points.push_back(info.is_signed && i % 2 != 0 ? -value : value);
+      }
+      std::erase_if(zero_points,
+                    [&](std::int64_t value) { return value < info.min || value > most; });
+      std::sort(zero_points.begin(), zero_points.end());
+      zero_points.erase(std::unique(zero_points.begin(), zero_points.end()), zero_points.end());
+    }
+    for (std::size_t i = 0; i < zero_points.size(); ++i) {
+      const std::int32_t zero_point = static_cast<std::int32_t>(zero_points[i]);
+      std::vector<std::int64_t> codes;
+      if (info.bits < 8) {
+        codes = every_code(info);
+      } else {
+        codes = {info.min, info.max, zero_points[i] - 1, zero_points[i], zero_points[i] + 1};
+        for (int n = 0; n < 27; ++n) {
+          codes.push_back(info.min + static_cast<std::int64_t>(random.below(
+                                         static_cast<std::uint64_t>(info.max - info.min) + 1)));
+        }
+        std::erase_if(codes, [&](std::int64_t code) {
+          return code < info.min || code > info.max || !is_settled(info, code, zero_point);
+        });
+      }
+      if (i % kPerCase == 0)
+        drafts.push_back({fmt::format("{}/from-{}", info.name, zero_point), {}});
+      drafts.back().requests.push_back(
+          dequantize_request(info, kScales[i % kScales.size()], zero_point, codes));
+    }
+  }
+  return drafts;
+}
+
+// Every code of the 16-bit types once.
+std::vector<Draft> every_16_bit_code() {
+  constexpr std::size_t kPerRequest = 11000;
+  std::vector<Draft> drafts;
+  for (const StorageType type : {StorageType::kInt16, StorageType::kUint16}) {
+    const StorageTypeInfo& info = info_of(type);
+    const std::vector<std::int64_t> codes = every_code(info);
+    for (std::size_t first = 0; first < codes.size(); first += kPerRequest) {
+      const std::size_t count = std::min(kPerRequest, codes.size() - first);
+      drafts.push_back({fmt::format("{}/from-{}", info.name, codes[first]),
+                        {dequantize_request(info, 0x3dcccccd, info.is_signed ? -700 : 700,
+                                            std::span(codes).subspan(first, count))}});
+    }
+  }
+  return drafts;
+}
+
 std::vector<Draft> count() {
   constexpr std::size_t kMost = 130;
   std::vector<Draft> drafts;
@@ -128,6 +200,10 @@ constexpr Family kFamilies[] = {
      "a difference that leaves int32, or a uint32 code from 2^31, is neither of the two legal "
      "readings",
      beyond_int32},
+    {"dequantize/zero-points", "some zero point is taken for another, or has a formula of its own",
+     zero_points},
+    {"dequantize/every-16-bit-code", "some code of a 16-bit type becomes another number",
+     every_16_bit_code},
     {"dequantize/count", "elements behind the last full vector are wrong or missing", count},
     {"dequantize/position", "an element is taken from, or put at, another position", position},
 };

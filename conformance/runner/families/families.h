@@ -38,6 +38,9 @@ std::span<const Family> quantize_families();
 std::span<const Family> normalize_families();
 std::span<const Family> ra8_families();
 std::span<const Family> call_families();
+std::span<const Family> place_families();
+std::span<const Family> crossed_families();
+std::span<const Family> codec_call_families();
 std::vector<Family> all_families();
 
 // --- What several families use
@@ -59,6 +62,9 @@ std::vector<std::uint8_t> base_descriptor(std::int32_t zero_point = 3);
 // Scales by bit pattern: all of them legal, among them subnormal, tiny, huge and negative ones.
 std::span<const std::uint32_t> positive_scales();
 std::span<const std::uint32_t> negative_scales();
+
+// NaNs by bit pattern: every bit of the payload by itself and with others, either sign.
+std::span<const std::uint32_t> nan_scales();
 
 // Zero points of a storage type that a descriptor may hold: ends, their neighbours, 0 and small
 // ones.

@@ -45,6 +45,15 @@ std::vector<Draft> count() {
   return drafts;
 }
 
+std::vector<Draft> large_count() {
+  std::vector<Draft> drafts;
+  for (const std::size_t count :
+       {127u, 128u, 129u, 255u, 256u, 257u, 511u, 512u, 513u, 1025u, 2047u}) {
+    drafts.push_back({fmt::format("{:04}", count), {request(1, count, plane((count + 1) / 2))}});
+  }
+  return drafts;
+}
+
 // More bytes than are asked for: the first ones count.
 std::vector<Draft> longer_plane() {
   std::vector<Draft> drafts;
@@ -56,7 +65,7 @@ std::vector<Draft> longer_plane() {
 
 std::vector<Draft> too_short() {
   std::vector<Draft> drafts;
-  for (const std::size_t bytes : {0u, 1u, 2u, 7u, 16u}) {
+  for (const std::size_t bytes : {0u, 1u, 2u, 7u, 16u, 65u, 256u}) {
     for (const std::size_t excess : {1u, 2u, 16u}) {
       drafts.push_back({fmt::format("{}-bytes/{}-fields", bytes, bytes * 2 + excess),
                         {request(1, bytes * 2 + excess, plane(bytes))}});
@@ -70,6 +79,7 @@ constexpr Family kFamilies[] = {
      every_byte},
     {"normalize/one-byte", "15 + 1 wraps, saturates or carries into the neighbour", one_byte},
     {"normalize/count", "an odd count, or a count beyond a word, reads the wrong nibbles", count},
+    {"normalize/large-count", "fields behind the first block are wrong or missing", large_count},
     {"normalize/longer-plane", "the fields are not the first ones of the plane", longer_plane},
     {"normalize/too-short", "a plane with too few fields is read past its end", too_short},
 };

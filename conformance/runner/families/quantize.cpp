@@ -115,6 +115,25 @@ std::vector<Draft> seeded() {
   return drafts;
 }
 
+// Every code of the 16-bit types once, halfway between the ties around it.
+std::vector<Draft> every_16_bit_code() {
+  constexpr std::int64_t kPerRequest = 6000;
+  std::vector<Draft> drafts;
+  for (const StorageType type : {StorageType::kInt16, StorageType::kUint16}) {
+    const StorageTypeInfo& info = info_of(type);
+    const std::int32_t zero_point = info.is_signed ? -700 : 700;
+    for (std::int64_t first = info.min; first <= info.max; first += kPerRequest) {
+      std::vector<float> in;
+      for (std::int64_t code = first; code <= std::min(info.max, first + kPerRequest - 1); ++code) {
+        in.push_back(static_cast<float>(code - zero_point));
+      }
+      drafts.push_back({fmt::format("{}/from-{}", info.name, first),
+                        {quantize_request(info, kOne, zero_point, in)}});
+    }
+  }
+  return drafts;
+}
+
 std::vector<Draft> requantize() {
   std::vector<Draft> drafts;
   for (const StorageTypeInfo& info : kStorageTypes) {
@@ -209,6 +228,40 @@ std::vector<Draft> scale_refused() {
   return with_scales(kScales);
 }
 
+// A check that some count, zero point or payload gets around.
+std::vector<Draft> scale_refused_crossed() {
+  std::vector<Draft> drafts;
+  std::size_t turn = 0;
+  for (const StorageTypeInfo& info : kStorageTypes) {
+    const std::vector<std::int32_t> legal = legal_zero_points(info);
+    for (const std::int32_t zero_point :
+         {legal.front(), std::int32_t{info.is_signed ? 0 : 2}, legal.back()}) {
+      for (const std::size_t count : {1u, 16u, 67u}) {
+        const std::vector<float> in(count, 1.0f);
+        const std::uint32_t sign = ++turn % 2 << 31;
+        for (const std::uint32_t scale : {sign, nan_scales()[turn % nan_scales().size()]}) {
+          drafts.push_back(
+              {fmt::format("{}/zero-point-{}/count-{}/{:08x}", info.name, zero_point, count, scale),
+               {quantize_request(info, scale, zero_point, in)}});
+        }
+      }
+    }
+  }
+  return drafts;
+}
+
+// Every bit of a NaN's payload, either sign; each with one type, in turn.
+std::vector<Draft> scale_nan_bits() {
+  std::vector<Draft> drafts;
+  const std::array<float, 3> in = {0.0f, 1.0f, -2.5f};
+  for (std::size_t i = 0; i < nan_scales().size(); ++i) {
+    const StorageTypeInfo& info = kStorageTypes[i % kStorageTypes.size()];
+    drafts.push_back({fmt::format("{:08x}/{}", nan_scales()[i], info.name),
+                      {quantize_request(info, nan_scales()[i], static_cast<int>(i % 2), in)}});
+  }
+  return drafts;
+}
+
 std::vector<Draft> scale_negative() {
   constexpr std::array<std::uint32_t, 3> kScales = {0xbf800000, 0xbdcccccd, 0xc0400000};
   return with_scales(kScales);
@@ -225,12 +278,16 @@ constexpr Family kFamilies[] = {
      wide_ties},
     {"quantize/special", "an extreme value wraps or is undefined instead of saturating", special},
     {"quantize/seeded", "ordinary values go to the wrong code", seeded},
+    {"quantize/every-16-bit-code", "some code of a 16-bit type is missed", every_16_bit_code},
     {"quantize/requantize", "a dequantized code does not come back", requantize},
     {"quantize/count", "elements behind the last full vector are wrong or missing", count},
     {"quantize/same-everywhere", "one value becomes different codes at different positions",
      same_everywhere},
     {"quantize/nan", "NaN becomes different codes, or half an output and an error", nan},
     {"quantize/scale-refused", "a scale by which nothing can be divided is used", scale_refused},
+    {"quantize/scale-refused-crossed", "some count or zero point skips the check of the scale",
+     scale_refused_crossed},
+    {"quantize/scale-nan-bits", "NaN is told by some of its bits", scale_nan_bits},
     {"quantize/scale-negative", "a negative scale is neither refused nor divided by",
      scale_negative},
     {"quantize/scale-infinite", "an infinite scale gives something else than the zero point",

@@ -61,6 +61,45 @@ std::vector<Draft> quantize_extreme_zero_point() {
   return drafts;
 }
 
+// Of every size between those that a float holds exactly and the ends of int32: a sum or a
+// difference in binary32, or a cap, is right near both.
+constexpr std::array<std::int32_t, 12> kFarZeroPoints = {
+    -33554433,  33554433,   -100000007,  134217729,   -134217733, 536870913,
+    -536870913, 1073741825, -1073741831, -1500000001, 1500000001, 2000000011};
+
+std::vector<Draft> quantize_far_zero_point() {
+  std::vector<Draft> drafts;
+  for (const StorageTypeInfo* info : {&int8(), &uint8()}) {
+    for (const std::int32_t zero_point : kFarZeroPoints) {
+      for (const std::uint32_t scale : {kOne, 0x3dcccccdu}) {
+        // The quotient that cancels the zero point, its neighbours among the floats, and others.
+        const double step = std::bit_cast<float>(scale);
+        std::vector<float> in = {0.0f, 1e30f, -1e30f, static_cast<float>(zero_point)};
+        for (const double code : {-300, -128, -1, 0, 1, 100, 127, 255, 400}) {
+          const float centre = static_cast<float>((code - zero_point) * step);
+          in.push_back(std::nextafter(centre, -INFINITY));
+          in.push_back(centre);
+          in.push_back(std::nextafter(centre, INFINITY));
+        }
+        drafts.push_back(
+            {case_name(*info, zero_point, scale), {quantize(*info, scale, zero_point, in)}});
+      }
+    }
+  }
+  return drafts;
+}
+
+std::vector<Draft> dequantize_far_zero_point() {
+  std::vector<Draft> drafts;
+  for (const StorageTypeInfo* info : {&int8(), &uint8()}) {
+    for (const std::int32_t zero_point : kFarZeroPoints) {
+      drafts.push_back({case_name(*info, zero_point, 0x3dcccccd),
+                        {dequantize(*info, 0x3dcccccd, zero_point, every_code(*info))}});
+    }
+  }
+  return drafts;
+}
+
 std::vector<Draft> quantize_special() {
   std::vector<Draft> drafts;
   for (const StorageTypeInfo* info : {&int8(), &uint8()}) {
@@ -216,6 +255,36 @@ std::vector<Draft> scale_nan() {
   return with_scales(kScales);
 }
 
+// A check that some count, zero point or payload gets around.
+std::vector<Draft> scale_refused_crossed() {
+  std::vector<std::uint32_t> scales = {0x00000000, 0x80000000, 0x80000001, 0xbf800000, 0xff800000};
+  scales.insert(scales.end(), nan_scales().begin(), nan_scales().begin() + 5);
+  constexpr std::array<std::size_t, 3> kCounts = {1, 16, 67};
+  std::vector<Draft> drafts;
+  std::size_t turn = 0;
+  for (const StorageTypeInfo* info : {&int8(), &uint8()}) {
+    for (const std::int32_t zero_point : {kMin, -5, 0, 5, kMax}) {
+      for (const std::uint32_t scale : scales) {
+        const std::size_t count = kCounts[turn++ % kCounts.size()];
+        drafts.push_back({case_name(*info, zero_point, scale) + fmt::format("/count-{}", count),
+                          {quantize(*info, scale, zero_point, std::vector<float>(count, 1.0f))}});
+      }
+      ++turn;
+    }
+  }
+  return drafts;
+}
+std::vector<Draft> scale_nan_bits() {
+  std::vector<Draft> drafts;
+  for (std::size_t i = 0; i < nan_scales().size(); ++i) {
+    const StorageTypeInfo& info = i % 2 == 0 ? int8() : uint8();
+    const std::array<float, 3> in = {0.0f, 1.0f, -2.5f};
+    drafts.push_back({fmt::format("{:08x}/{}", nan_scales()[i], suffix(info)),
+                      {quantize(info, nan_scales()[i], static_cast<int>(i % 3), in)}});
+  }
+  return drafts;
+}
+
 std::vector<Draft> scale_positive() { return with_scales(positive_scales()); }
 
 std::vector<Draft> scale_infinite() {
@@ -291,6 +360,8 @@ constexpr Family kFamilies[] = {
      "a zero point far outside the type is clamped, capped or overflows before the sum is "
      "saturated",
      quantize_extreme_zero_point},
+    {"ra8/quantize-far-zero-point", "a large zero point is added in binary32, or capped",
+     quantize_far_zero_point},
     {"ra8/quantize-special", "an extreme real wraps or is undefined instead of saturating",
      quantize_special},
     {"ra8/quantize-rising", "a larger input gets a smaller code", quantize_rising},
@@ -305,6 +376,9 @@ constexpr Family kFamilies[] = {
      quantize_subnormal},
     {"ra8/scale-not-positive", "a scale that is not above zero is not refused", scale_not_positive},
     {"ra8/scale-nan", "NaN passes a check written as scale <= 0", scale_nan},
+    {"ra8/scale-refused-crossed", "some count or zero point skips the check of the scale",
+     scale_refused_crossed},
+    {"ra8/scale-nan-bits", "NaN is told by some of its bits", scale_nan_bits},
     {"ra8/scale-positive", "a positive scale is refused, subnormal ones for instance",
      scale_positive},
     {"ra8/scale-infinite", "an infinite scale gives something else than the zero point",
@@ -312,6 +386,8 @@ constexpr Family kFamilies[] = {
     {"ra8/dequantize-all-codes", "some code becomes another number", dequantize_all_codes},
     {"ra8/dequantize-extreme-zero-point", "in - zero_point wraps in 32 bits",
      dequantize_extreme_zero_point},
+    {"ra8/dequantize-far-zero-point", "a large zero point is subtracted in binary32",
+     dequantize_far_zero_point},
     {"ra8/dequantize-odd-scale", "what an undocumented scale gives", dequantize_odd_scale},
     {"ra8/dequantize-count", "elements behind the last full vector are wrong or missing",
      dequantize_count},

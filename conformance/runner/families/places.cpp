@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Families on where an element stands: behind an odd address, in the remainder of an array, or far
+// from its beginning. Kernels treat such elements by other code than the body, so each family sends
+// hard numbers (hard_calls.h) where `count` and `offsets` send easy ones.
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "conformance/runner/families/families.h"
+#include "conformance/runner/families/hard_calls.h"
+
+namespace hurray::conformance {
+namespace {
+
+// One family per verb and contract: a requirement belongs to one of them.
+std::vector<Draft> only(std::string_view kernels, std::vector<Draft> drafts) {
+  std::erase_if(drafts, [&](const Draft& draft) { return !draft.name.starts_with(kernels); });
+  for (Draft& draft : drafts) draft.name.erase(0, kernels.size());
+  return drafts;
+}
+
+// Float arrays at multiples of four that are none of 16, and at such of 16 that are none of 64.
+std::vector<Draft> offset_arithmetic() {
+  constexpr std::size_t kCount = 67;
+  struct Place {
+    unsigned floats, packed;
+  };
+  constexpr std::array<Place, 7> kPlaces = {
+      {{4, 0}, {8, 1}, {12, 0}, {16, 4}, {20, 3}, {48, 0}, {60, 33}}};
+  std::vector<Draft> drafts;
+  for (const HardCall& call : hard_calls()) {
+    for (std::size_t i = 0; i < kPlaces.size(); ++i) {
+      const unsigned in = call.quantizes ? kPlaces[i].floats : kPlaces[i].packed;
+      const unsigned out = call.quantizes ? kPlaces[i].packed : kPlaces[i].floats;
+      drafts.push_back(
+          {fmt::format("{}/{}/in-{}-out-{}", call.kernel(), call.trait, in, out),
+           {fmt::format("{} in_off={} out_off={}", call.request(kCount, 3 * i), in, out)}});
+    }
+  }
+  return drafts;
+}
+std::vector<Draft> hurray_offset_arithmetic() { return only("hurray/", offset_arithmetic()); }
+std::vector<Draft> ra8_offset_arithmetic() { return only("ra8/", offset_arithmetic()); }
+
+// Every remainder of 16 and the stages of 8 and 4 elements before it, behind a body of several
+// vectors; then behind as much as a kernel takes in one block.
+std::vector<Draft> remainder() {
+  std::vector<std::size_t> counts = {13};
+  for (std::size_t count = 64; count < 80; ++count) counts.push_back(count);
+  for (const std::size_t count : {271u, 2047u}) counts.push_back(count);
+  std::vector<Draft> drafts;
+  for (const HardCall& call : hard_calls()) {
+    for (const std::size_t count : counts) {
+      drafts.push_back({fmt::format("{}/{}/{:04}", call.kernel(), call.trait, count),
+                        {call.request(count, count)}});
+    }
+  }
+  return drafts;
+}
+std::vector<Draft> dequantize_remainder() { return only("hurray/dequantize-", remainder()); }
+std::vector<Draft> quantize_remainder() { return only("hurray/quantize-", remainder()); }
+std::vector<Draft> ra8_dequantize_remainder() { return only("ra8/dequantize_", remainder()); }
+std::vector<Draft> ra8_quantize_remainder() { return only("ra8/quantize_", remainder()); }
+
+// Numbers that take a kernel off its usual path, with the input and the environment watched.
+std::vector<Draft> hard_bounds() {
+  std::vector<Draft> drafts;
+  for (const HardCall& call : hard_calls()) {
+    drafts.push_back(
+        {fmt::format("{}/{}", call.kernel(), call.trait), {call.request(67, 1) + " fill=a5"}});
+  }
+  return drafts;
+}
+std::vector<Draft> hard_modes() {
+  std::vector<Draft> drafts;
+  for (const HardCall& call : hard_calls()) {
+    const bool off_the_path = call.trait == "nan" || call.trait == "extremes" ||
+                              call.trait == "subnormals" || call.trait == "overflow" ||
+                              call.trait == "far-zero-point";
+    if (!off_the_path) continue;
+    for (const std::string_view mode : {"nearest", "upward"}) {
+      for (const std::size_t count : {3u, 67u}) {
+        drafts.push_back({fmt::format("{}/{}/count-{}/{}", call.kernel(), call.trait, count, mode),
+                          {fmt::format("{} fenv={}", call.request(count, 0), mode)}});
+      }
+    }
+  }
+  return drafts;
+}
+std::vector<Draft> hurray_hard_bounds() { return only("hurray/", hard_bounds()); }
+std::vector<Draft> ra8_hard_bounds() { return only("ra8/", hard_bounds()); }
+std::vector<Draft> hurray_hard_modes() { return only("hurray/", hard_modes()); }
+std::vector<Draft> ra8_hard_modes() { return only("ra8/", hard_modes()); }
+
+constexpr std::array<std::size_t, 12> kLargeCounts = {255, 256, 257, 258, 259,  511,
+                                                      512, 513, 514, 515, 1025, 2047};
+
+// Numbers without ties over the whole range of the type, so that an element that is lost, doubled
+// or cleared behind the first block shows.
+std::vector<Draft> large_counts(bool of_ra8, bool quantizes) {
+  constexpr std::int32_t kZeroPoint = 1;
+  constexpr std::int64_t kMost = std::int64_t{1} << 20;  // exact with a quarter behind it
+  std::vector<Draft> drafts;
+  for (const StorageTypeInfo& info : kStorageTypes) {
+    if (of_ra8 && info.bits != 8) continue;
+    const std::int64_t first = std::max(info.min, -kMost);
+    const std::uint64_t span = static_cast<std::uint64_t>(std::min(info.max, kMost) - first) + 1;
+    for (const std::size_t count : kLargeCounts) {
+      HardCall call;
+      call.of_ra8 = of_ra8;
+      call.quantizes = quantizes;
+      call.info = &info;
+      call.scale_bits = quantizes ? 0x3f800000 : 0x3dcccccd;
+      call.zero_point = kZeroPoint;
+      Random random(count + info.bits);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::int64_t code = first + static_cast<std::int64_t>(random.below(span));
+        call.codes.push_back(code);
+        call.inputs.push_back(static_cast<float>(code - kZeroPoint) + 0.25f);
+      }
+      const std::string_view name = of_ra8 ? (info.is_signed ? "i8" : "u8") : info.name;
+      drafts.push_back({fmt::format("{}/{:04}", name, count), {call.request(count, 0)}});
+    }
+  }
+  return drafts;
+}
+std::vector<Draft> dequantize_large_count() { return large_counts(false, false); }
+std::vector<Draft> quantize_large_count() { return large_counts(false, true); }
+std::vector<Draft> ra8_dequantize_large_count() { return large_counts(true, false); }
+std::vector<Draft> ra8_quantize_large_count() { return large_counts(true, true); }
+
+constexpr Family kFamilies[] = {
+    {"call/offset-arithmetic",
+     "elements before or behind an aligned address are computed otherwise",
+     hurray_offset_arithmetic},
+    {"ra8-call/offset-arithmetic",
+     "elements before or behind an aligned address are computed otherwise", ra8_offset_arithmetic},
+    {"call/hard-bounds", "extreme inputs are written over, or something outside the output is",
+     hurray_hard_bounds},
+    {"ra8-call/hard-bounds", "extreme inputs are written over, or something outside the output is",
+     ra8_hard_bounds},
+    {"call/hard-modes", "extreme inputs leave another floating-point environment",
+     hurray_hard_modes},
+    {"ra8-call/hard-modes", "extreme inputs leave another floating-point environment",
+     ra8_hard_modes},
+    {"dequantize/remainder", "the remainder of an array is computed otherwise than its body",
+     dequantize_remainder},
+    {"quantize/remainder", "the remainder of an array is computed otherwise than its body",
+     quantize_remainder},
+    {"ra8/dequantize-remainder", "the remainder of an array is computed otherwise than its body",
+     ra8_dequantize_remainder},
+    {"ra8/quantize-remainder", "the remainder of an array is computed otherwise than its body",
+     ra8_quantize_remainder},
+    {"dequantize/large-count", "elements behind the first block are wrong or missing",
+     dequantize_large_count},
+    {"quantize/large-count", "elements behind the first block are wrong or missing",
+     quantize_large_count},
+    {"ra8/dequantize-large-count", "elements behind the first block are wrong or missing",
+     ra8_dequantize_large_count},
+    {"ra8/quantize-large-count", "elements behind the first block are wrong or missing",
+     ra8_quantize_large_count},
+};
+
+}  // namespace
+
+std::span<const Family> place_families() { return kFamilies; }
+
+}  // namespace hurray::conformance
