@@ -168,8 +168,8 @@ int dispatch(int argc, char** argv) {
   sweep_app->add_option("--zero-point", sweep.zero_point, "Zero point")->required();
   sweep_app->add_option("--first", sweep.first, "First input, eight hexadecimal digits")
       ->default_val(sweep.first);
-  sweep_app->add_option("--count", sweep.count, "Number of inputs; NaN patterns are left out")
-      ->default_val(sweep.count);
+  sweep_app->add_option("--count", sweep.count,
+                        "Number of inputs, to ffffffff unless given; NaN patterns are left out");
   add_limits(sweep_app, sweep.limits, sweep_timeout);
   sweep_app->callback([&] {
     sweep.limits.timeout_ms = static_cast<int>(sweep_timeout * 1000);
