@@ -32,10 +32,10 @@ constexpr const char* kFooter =
     "or exec:COMMAND (a program that speaks the line protocol) or qemu:IMAGE (a firmware image).\n"
     "See conformance/PORTING.md.";
 
-// Options that run and replay share.
+// Options that run, replay and sweep share; `seconds` holds the default.
 void add_limits(CLI::App* command, Limits& limits, double& seconds) {
   command->add_option("--timeout", seconds, "Seconds that a target has for one request")
-      ->default_val(10.0)
+      ->default_val(seconds)
       ->check(CLI::Range(0.01, 3600.0))
       ->check(CLI::Validator(
           [](std::string& value) {

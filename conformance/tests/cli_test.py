@@ -279,6 +279,10 @@ class Sweeps(unittest.TestCase):
                             (["--first", "1.5"], ["--first 1.5", "for example"])):
             self.usage(*self.INT8, *range, says=says)
 
+    def test_a_request_has_longer_than_elsewhere(self):
+        for command, seconds in (("sweep", 60), ("run", 10), ("replay", 10)):
+            self.assertRegex(conform(command, "--help").stdout, rf"--timeout .*={seconds}\n")
+
 
 class Output(unittest.TestCase):
     def test_a_failure_is_shown_with_all_that_helps(self):
