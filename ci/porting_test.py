@@ -73,6 +73,7 @@ class Test:
         command, typed = lines[0].removeprefix("$ "), [x[2:] for x in lines if x.startswith("> ")]
         answers = [x for x in lines[1:] if not x.startswith("> ")]
         got = subprocess.run(["bash", "-c", command], cwd=self.folder, text=True,
+                             env={**os.environ, "PREFIX": str(self.prefix)},
                              input="".join(x + "\n" for x in typed), stdout=subprocess.PIPE).stdout
         self.check(got.splitlines() == answers, f"PORTING.md, session {name}", got)
 
@@ -99,11 +100,14 @@ def main(build):
         test.check_run("python", "conformant")
         test.check_session("by-hand")
         test.check_run("reading")
+        test.check_run("sweep")
+        test.check_session("sweep")
         test.check_run("gating", "conformant")
         test.check((test.folder / "report/junit.xml").is_file(), "the gate leaves junit.xml")
         test.check_run("asan", "conformant")
-        unknown = set(test.blocks) - {("run", x) for x in ("copy", "lib", "exec", "python", "reading", "gating",
-                                                           "asan")} - {("session", "by-hand")}
+        unknown = set(test.blocks) - {("run", x) for x in ("copy", "lib", "exec", "python", "reading", "sweep",
+                                                           "gating", "asan")} - {("session", "by-hand"),
+                                                                                 ("session", "sweep")}
         test.check(not unknown, f"every marked block is run, also {unknown or 'all of these'}")
         for name in BREAKS:
             test.check_break(name)

@@ -53,7 +53,7 @@ struct SweepArguments {
   std::string scale;     // as written: eight hexadecimal digits or a number
   std::int32_t zero_point = 0;
   std::string first = "00000000";
-  std::uint64_t count = 0x1'0000'0000;
+  std::optional<std::uint64_t> count;  // to the last pattern, if not given
   Limits limits;
 };
 int sweep_command(const SweepArguments& arguments);

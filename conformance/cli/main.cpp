@@ -35,10 +35,10 @@ constexpr const char* kFooter =
     "image names, else mps3-an547; ./ci/firmware.sh builds one around your source).\n"
     "See conformance/PORTING.md.";
 
-// Options that run and replay share.
+// Options that run, replay and sweep share; `seconds` holds the default.
 void add_limits(CLI::App* command, Limits& limits, double& seconds) {
   command->add_option("--timeout", seconds, "Seconds that a target has for one request")
-      ->default_val(10.0)
+      ->default_val(seconds)
       ->check(CLI::Range(0.01, 3600.0))
       ->check(CLI::Validator(
           [](std::string& value) {
@@ -171,8 +171,8 @@ int dispatch(int argc, char** argv) {
   sweep_app->add_option("--zero-point", sweep.zero_point, "Zero point")->required();
   sweep_app->add_option("--first", sweep.first, "First input, eight hexadecimal digits")
       ->default_val(sweep.first);
-  sweep_app->add_option("--count", sweep.count, "Number of inputs; NaN patterns are left out")
-      ->default_val(sweep.count);
+  sweep_app->add_option("--count", sweep.count,
+                        "Number of inputs, to ffffffff unless given; NaN patterns are left out");
   add_limits(sweep_app, sweep.limits, sweep_timeout);
   sweep_app->callback([&] {
     sweep.limits.timeout_ms = static_cast<int>(sweep_timeout * 1000);

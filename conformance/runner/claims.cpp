@@ -32,6 +32,8 @@ bool is_optional_storage_type(std::uint8_t type) {
 
 constexpr std::uint8_t kPerTensorAffine = 1;
 
+bool is_of_firmware(const Request& request) { return request.fields.find("fn") != nullptr; }
+
 // The call-discipline words that a request needs.
 std::set<std::string> calls_needed(const Request& request) {
   std::set<std::string> needed;
@@ -47,14 +49,19 @@ std::set<std::string> calls_needed(const Request& request) {
 std::optional<std::string> reason_for_step(const Claims& claims, const Step& step,
                                            bool even_if_type_unclaimed) {
   const Request request = *parse_request(step.request);
-  if (request.verb == "ra8") {
-    if (!claims.contracts.contains(Contract::kRa8)) return "contract ra8 is not claimed";
-  } else if (request.verb == "normalize") {
-    if (!claims.operations.contains("normalize")) return "normalize is not claimed";
-  } else {
-    const auto types = claims.types.find(request.verb);
-    if (types == claims.types.end() || types->second.empty()) {
+  if (request.verb == "normalize" || request.verb == "sweep") {
+    if (!claims.operations.contains(request.verb)) {
       return fmt::format("{} is not claimed", request.verb);
+    }
+  }
+  if (is_of_firmware(request)) {
+    if (!claims.contracts.contains(Contract::kRa8)) return "contract ra8 is not claimed";
+  } else if (request.verb != "normalize") {
+    // A sweep quantizes.
+    const std::string& verb = request.verb == "sweep" ? *request.fields.find("op") : request.verb;
+    const auto types = claims.types.find(verb);
+    if (types == claims.types.end() || types->second.empty()) {
+      return fmt::format("{} is not claimed", verb);
     }
     const bool is_about_descriptors = request.verb == "decode" || request.verb == "encode";
     if (is_about_descriptors && !claims.schemes.contains(kPerTensorAffine)) {
@@ -66,7 +73,7 @@ std::optional<std::string> reason_for_step(const Claims& claims, const Step& ste
     const StorageTypeInfo* info = find_storage_type(type);
     if (info && !types->second.contains(type) &&
         !(even_if_type_unclaimed && request.verb == "decode")) {
-      return fmt::format("{} of {} is not claimed", request.verb, info->name);
+      return fmt::format("{} of {} is not claimed", verb, info->name);
     }
   }
   for (const std::string& call : calls_needed(request)) {
@@ -177,7 +184,7 @@ std::string unknown_key_probe(const Claims& claims) {
 
 std::optional<std::string> reason_to_skip(const Claims& claims, const Case& item,
                                           bool even_if_type_unclaimed) {
-  const bool of_ra8 = item.steps.front().request.starts_with("ra8 ");
+  const bool of_ra8 = is_of_firmware(*parse_request(item.steps.front().request));
   if (!of_ra8 && !claims.contracts.contains(Contract::kHurray))
     return "contract hurray is not claimed";
   for (const Step& step : item.steps) {

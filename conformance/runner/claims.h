@@ -22,7 +22,7 @@ struct Claims {
   std::set<Contract> contracts;
   std::set<std::uint8_t> schemes;
   std::map<std::string, std::set<std::uint8_t>, std::less<>> types;  // verb → storage type tags
-  std::set<std::string, std::less<>> operations;                     // `normalize`
+  std::set<std::string, std::less<>> operations;                     // `normalize`, `sweep`
   std::set<std::string, std::less<>> calls;
   std::size_t max_line = 65536;
 

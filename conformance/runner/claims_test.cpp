@@ -178,6 +178,28 @@ TEST(ReasonToSkip, OnlyTheFirmwareContractIsAskedOfFirmware) {
             "asked");
 }
 
+TEST(ReasonToSkip, ASweepNeedsItsOperationAndWhatItQuantizes) {
+  const std::string rest = " scale=3f000000 zero_point=0 first=00000000 count=1";
+  const std::string format = "sweep op=quantize type=10" + rest;
+  EXPECT_EQ(skip_reason(claims_of("ops=sweep types.quantize=10"), format), "asked");
+  EXPECT_EQ(skip_reason(claims_of("ops=normalize types.quantize=10"), format),
+            "sweep is not claimed");
+  EXPECT_EQ(skip_reason(claims_of("ops=sweep types.dequantize=10"), format),
+            "quantize is not claimed");
+  EXPECT_EQ(skip_reason(claims_of("ops=sweep types.quantize=11"), format),
+            "quantize of int8 is not claimed");
+  const std::string firmware = "sweep fn=quantize_i8" + rest;
+  EXPECT_EQ(skip_reason(claims_of("ops=sweep types.quantize=10"), firmware),
+            "contract ra8 is not claimed");
+  std::string error;
+  EXPECT_EQ(skip_reason(*read("version=1 name=x contract=ra8 ops=sweep", error), firmware),
+            "asked");
+  EXPECT_EQ(skip_reason(*read("version=1 name=x contract=ra8", error), firmware),
+            "sweep is not claimed");
+  EXPECT_EQ(skip_reason(*read("version=1 name=x contract=ra8 ops=sweep", error), format),
+            "contract hurray is not claimed");
+}
+
 TEST(ReasonToSkip, ACallThatTheAttachmentCannotObserveIsNotSent) {
   const std::string base = "dequantize type=10 scale=3f000000 zero_point=0 count=1 q=00 ";
   const std::pair<const char*, const char*> kKeys[] = {

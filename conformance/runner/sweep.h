@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Does a quantizer agree with the reference on every binary32 of a range? Asks the target for
-// digests of consecutive inputs (verb `sweep`) and halves a range whose digest is none of those
-// that the rulings allow, until one input is left.
+// digests of consecutive inputs (verb `sweep`) and takes apart the first block whose digest is none
+// of those that the rulings allow, until one input is left.
 
 #ifndef HURRAY_CONFORMANCE_SWEEP_H
 #define HURRAY_CONFORMANCE_SWEEP_H
@@ -10,47 +10,54 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "conformance/runner/attachment.h"
 #include "conformance/runner/interview.h"
+#include "conformance/runner/judge.h"
+#include "conformance/runner/sweep_reference.h"
 
 namespace hurray::conformance {
 
-// What is swept: a firmware function (`quantize_i8`), or quantizing to a storage type of the
-// format.
-struct SweepFunction {
-  std::string function;   // of the firmware header; empty for the format's quantize
-  std::uint8_t type = 0;  // storage type tag, if `function` is empty
-  float scale = 1;        // above zero and finite
-  std::int32_t zero_point = 0;
+// The request for a range, without its id.
+std::string sweep_request(const SweepFunction& function, const SweepRange& range);
+
+// The request that quantizes these inputs by themselves: verb `quantize`, or `ra8`.
+std::string quantize_request(const SweepFunction& function, std::span<const std::uint32_t> inputs);
+
+struct SweepInput {
+  std::uint32_t bits = 0;
+  std::vector<std::int64_t> expected;  // by the readings that explain all inputs before the finding
+  std::optional<std::int64_t> got;     // nothing if it gave no single code
 };
 
-// Consecutive bit patterns. NaN patterns are left out: their result is not decided (R01).
-struct SweepRange {
-  std::uint32_t first = 0;
-  std::uint64_t count = 0;
+// The first thing that is not as the reference has it.
+struct SweepFinding {
+  // kValue: a wrong code. kRejected, kUnsupported, kCrashed, kTimedOut: no digest.
+  Outcome outcome = Outcome::kValue;
+  // The smallest range that shows it, in general one input. A range is left if its parts do not
+  // show it by themselves, or if it is a silence, which would cost a time limit per part.
+  SweepRange where;
+  std::string detail;         // how it crashed, what it answered
+  std::string failure_class;  // the likely cause, see classify.h
+  // Of a wrong code: the input between its neighbours, as far as they are no NaN.
+  std::vector<SweepInput> inputs;
+  // Class `inconsistent`: readings that explain the input, but not those before it.
+  std::vector<std::string> readings_here;
 };
-
-// A legal reading of the rulings, and its digest of a range.
-struct SweepReading {
-  std::string name;  // `quotient=binary32`
-  std::uint64_t digest = 0;
-};
-// FNV-1a-64 of the reference's output bytes over a range without NaN patterns, for each reading.
-std::vector<SweepReading> expected_digests(const SweepFunction& function, const SweepRange& range);
 
 struct SweepResult {
-  std::uint64_t inputs = 0;           // compared
-  std::vector<std::string> readings;  // those that explain every block
-  // The first input that none of them explains.
-  std::optional<std::uint32_t> differing;
-  std::int64_t expected = 0;
-  std::optional<Broken> broken;  // the target could not be asked to the end
+  std::uint64_t inputs = 0;             // compared, before the finding if there is one
+  std::vector<std::string> readings;    // those that explain all of them
+  std::optional<SweepFinding> finding;  // nothing: all as the reference
+  // What the target would have to claim; nothing was compared.
+  std::optional<std::string> not_claimed;
+  std::optional<Broken> broken;  // the target does not follow the protocol
 };
 
-// Sweeps a range; `on_progress` gets the number of inputs done.
+// Sweeps a range, NaN patterns left out; `on_progress` gets the number of inputs done.
 SweepResult sweep(const Attachment& attachment, const Limits& limits, const SweepFunction& function,
                   const SweepRange& range, const std::function<void(std::uint64_t)>& on_progress);
 

@@ -1,0 +1,567 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Does a sweep name the first input at which a quantizer is wrong, and nothing where it is right?
+// The target is this program itself (`sweep_test serve …`): the reference behind the kit, with the
+// faults that a test plants.
+
+#include "conformance/runner/sweep.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <bit>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "conformance/runner/elements.h"
+#include "conformance/runner/wire.h"
+#include "kit/hurray_kit_posix.h"
+#include "reference/quantize.h"
+
+namespace hurray::conformance {
+namespace {
+
+// No limit of memory: the sanitizers reserve more than any.
+constexpr Limits kPatient{60'000, 0};
+
+// --- The target with planted faults
+// ---------------------------------------------------------------
+
+// What happens at an input, else the reference's code. `+1` is a wrong code.
+std::map<std::uint32_t, std::string> planted;
+// `flush:BITS`, `exact:BITS`: from this input on, another legal reading than before.
+std::uint64_t flush_from = UINT64_MAX, exact_from = UINT64_MAX;
+// `tail`: the last element of calls of more than 512 elements is wrong.
+bool has_tail_fault = false;
+// `padding`: the last unused bit of narrow codes is set.
+bool has_padding_fault = false;
+
+// Codes or, in the value, what to return instead of them.
+int quantize_all(StorageType type, float scale, std::int32_t zero_point, const float* in,
+                 std::size_t count, std::uint8_t* q, int rejected) {
+  const StorageTypeInfo& info = info_of(type);
+  std::memset(q, 0, packed_bytes(type, count).value());
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint32_t bits;
+    std::memcpy(&bits, in + i, sizeof bits);
+    Choices choices;
+    if (bits >= flush_from) choices.subnormals = Subnormals::kFlush;
+    if (bits >= exact_from) choices.quotient = Quotient::kExact;
+    std::int64_t code = quantize_value(in[i], scale, zero_point, info.min, info.max, choices);
+    if (const auto found = planted.find(bits); found != planted.end()) {
+      const std::string& what = found->second;
+      if (what == "+1") code = code == info.max ? code - 1 : code + 1;
+      if (what == "crash") std::raise(SIGSEGV);
+      if (what == "leave") std::_Exit(0);
+      if (what == "hang") pause();
+      if (what == "reject") return rejected;
+      if (what == "unsupported") return HURRAY_UNSUPPORTED;
+    }
+    write_element(type, q, i, code);
+  }
+  if (has_tail_fault && count > 512) q[count - 1] ^= 1;
+  if (has_padding_fault && count * info.bits % 8 != 0) q[count * info.bits / 8] |= 0x80;
+  return 0;
+}
+
+hurray_status quantize_format(std::uint8_t type, float scale, std::int32_t zero_point,
+                              const float* in, void* q, std::size_t count) {
+  return quantize_all(find_storage_type(type)->type, scale, zero_point, in, count,
+                      static_cast<std::uint8_t*>(q), HURRAY_REJECTED);
+}
+
+constexpr std::uint16_t kInvalidArg = 0x0103;
+
+std::uint16_t quantize_i8(const float* in, std::int8_t* out, std::size_t count, float scale,
+                          std::int32_t zero_point) {
+  return static_cast<std::uint16_t>(quantize_all(StorageType::kInt8, scale, zero_point, in, count,
+                                                 reinterpret_cast<std::uint8_t*>(out),
+                                                 kInvalidArg));
+}
+
+std::uint16_t quantize_u8(const float* in, std::uint8_t* out, std::size_t count, float scale,
+                          std::int32_t zero_point) {
+  return static_cast<std::uint16_t>(
+      quantize_all(StorageType::kUint8, scale, zero_point, in, count, out, kInvalidArg));
+}
+
+// Arguments are `BITS:WHAT`, `flush:BITS`, `exact:BITS`, `tail` and `padding`.
+int serve(std::span<char*> arguments) {
+  for (const std::string_view each : arguments) {
+    const std::size_t colon = each.find(':');
+    if (each == "tail") {
+      has_tail_fault = true;
+    } else if (each == "padding") {
+      has_padding_fault = true;
+    } else if (each.starts_with("flush:")) {
+      flush_from = *parse_hex_number(each.substr(colon + 1), 8);
+    } else if (each.starts_with("exact:")) {
+      exact_from = *parse_hex_number(each.substr(colon + 1), 8);
+    } else {
+      planted[*parse_hex_number(each.substr(0, colon), 8)] = each.substr(colon + 1);
+    }
+  }
+  const hurray_ra8_functions ra8 = {quantize_i8, nullptr, quantize_u8, nullptr};
+  struct hurray_target target{};
+  target.struct_bytes = sizeof target;
+  target.abi = HURRAY_TARGET_ABI;
+  target.name = "planted";
+  target.contracts = HURRAY_CONTRACT_HURRAY | HURRAY_CONTRACT_RA8;
+  target.quantize_types = HURRAY_TYPES_AFFINE;
+  target.quantize = quantize_format;
+  target.ra8 = &ra8;
+  return hurray_kit_serve_fds(&target, STDIN_FILENO, STDOUT_FILENO);
+}
+
+Attachment with(const std::vector<std::string>& faults) {
+  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe"), "serve"};
+  command.insert(command.end(), faults.begin(), faults.end());
+  return {"planted", "exec:planted", "exec:planted", {command}};
+}
+
+Attachment shell(const std::string& script) {
+  return {"shell", "exec:shell", "exec:shell", {{"/bin/sh", "-c", script}}};
+}
+
+SweepFunction format(StorageType type, float scale, std::int32_t zero_point) {
+  return {"", static_cast<std::uint8_t>(type), scale, zero_point};
+}
+
+const SweepFunction kInt8 = format(StorageType::kInt8, 0.1f, 3);
+// Three blocks from 1 on.
+constexpr SweepRange kFromOne{0x3f800000, 150'000};
+
+SweepResult swept(const std::vector<std::string>& faults, const SweepRange& range = kFromOne,
+                  const SweepFunction& function = kInt8) {
+  return sweep(with(faults), kPatient, function, range, {});
+}
+
+void expect_agreement(const SweepResult& result, std::uint64_t inputs) {
+  EXPECT_FALSE(result.broken) << result.broken->reason;
+  EXPECT_FALSE(result.not_claimed) << *result.not_claimed;
+  EXPECT_FALSE(result.finding) << fmt::format("{:08x}", result.finding->where.first);
+  EXPECT_EQ(result.inputs, inputs);
+  EXPECT_FALSE(result.readings.empty());
+}
+
+// A wrong code at this input, whose neighbours are right.
+void expect_fault(const SweepResult& result, std::uint32_t input) {
+  ASSERT_FALSE(result.broken) << result.broken->reason;
+  ASSERT_TRUE(result.finding);
+  EXPECT_EQ(result.finding->outcome, Outcome::kValue);
+  EXPECT_EQ(result.finding->where, (SweepRange{input, 1})) << fmt::format("{:08x}", input);
+  EXPECT_NE(result.finding->failure_class, "inconsistent");
+  for (const SweepInput& each : result.finding->inputs) {
+    ASSERT_TRUE(each.got);
+    ASSERT_EQ(each.expected.size(), 1u);
+    EXPECT_EQ(*each.got == each.expected.front(), each.bits != input)
+        << fmt::format("{:08x}", each.bits);
+  }
+}
+
+// --- Expected digests
+// -----------------------------------------------------------------------------
+
+// FNV-1a, 64 bits, over a buffer.
+std::uint64_t fnv(const std::vector<std::uint8_t>& bytes) {
+  std::uint64_t hash = 14695981039346656037u;
+  for (const std::uint8_t byte : bytes) {
+    hash ^= byte;
+    hash *= 1099511628211u;
+  }
+  return hash;
+}
+
+// The same digest input by input, through the reference's own packing.
+std::uint64_t slow_digest(const SweepFunction& function, const Choices& choices,
+                          const SweepRange& range) {
+  std::vector<float> in;
+  for (std::uint64_t i = 0; i < range.count; ++i) {
+    in.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(range.first + i)));
+  }
+  const StorageType type = storage_of(function).type;
+  std::vector<std::uint8_t> q(packed_bytes(type, range.count).value());
+  quantize(type, function.scale, function.zero_point, in.data(), in.size(), q.data(), choices);
+  return fnv(q);
+}
+
+void expect_same_digests(const SweepFunction& function, const SweepRange& range) {
+  const std::vector<SweepReading> readings = readings_of(function);
+  const std::vector<std::uint64_t> digests = expected_digests(function, readings, range);
+  ASSERT_EQ(digests.size(), readings.size());
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    Choices choices;
+    choices.quotient = readings[i].quotient;
+    choices.subnormals = readings[i].subnormals;
+    EXPECT_EQ(digests[i], slow_digest(function, choices, range))
+        << readings[i].name << " from " << fmt::format("{:08x}", range.first) << ", " << range.count
+        << " inputs, " << storage_of(function).name;
+  }
+}
+
+TEST(ExpectedDigests, AreThoseOfTheReferencesCodesOneByOne) {
+  EXPECT_EQ(fnv({'a'}), 0xaf63dc4c8601ec8cu);  // published for FNV-1a
+  EXPECT_EQ(digest_of_byte('a'), 0xaf63dc4c8601ec8cu);
+  const SweepRange kRanges[] = {{0x00000000, 70'000}, {0x3e4ccccd, 1},    {0x3f7fff00, 4099},
+                                {0x41480000, 65'536}, {0x7f7ffff0, 17},   {0x80000000, 3},
+                                {0xbf800000, 20'001}, {0xff7fff00, 0x101}};
+  for (const SweepRange& range : kRanges) {
+    for (const StorageTypeInfo& info : kStorageTypes) {
+      if (info.bits > 8) continue;
+      expect_same_digests(format(info.type, 0.1f, 1), range);
+    }
+    expect_same_digests({"quantize_i8", 0, 0.1f, -500}, range);
+    expect_same_digests({"quantize_u8", 0, std::bit_cast<float>(0x00000300u), 128}, range);
+  }
+}
+
+TEST(ExpectedDigests, DependOnTheReadingWhereItShows) {
+  // With a subnormal scale, flushing makes zero points and extremes of everything.
+  const SweepFunction function{"quantize_i8", 0, std::bit_cast<float>(0x00000300u), 3};
+  const std::vector<SweepReading> readings = readings_of(function);
+  ASSERT_EQ(readings.size(), 4u);
+  const auto digests = expected_digests(function, readings, {0x00000000, 65'536});
+  EXPECT_EQ(digests[0], digests[1]);
+  EXPECT_EQ(digests[2], digests[3]);
+  EXPECT_NE(digests[0], digests[2]);
+}
+
+TEST(Readings, OnlyTheFirmwareMayFlush) {
+  EXPECT_EQ(readings_of(kInt8).size(), 2u);
+  EXPECT_EQ(readings_of({"quantize_u8", 0, 1, 0}).size(), 4u);
+}
+
+TEST(Blocks, CoverEverythingButNans) {
+  std::uint64_t inputs = 0, next = 0;
+  for (const SweepRange& each : blocks_of({0, 0x1'0000'0000})) {
+    EXPECT_GE(each.first, next);
+    EXPECT_FALSE(is_nan_pattern(each.first));
+    EXPECT_FALSE(is_nan_pattern(each.last()));
+    EXPECT_EQ(each.first >> 31, each.last() >> 31);
+    next = each.first + each.count;
+    inputs += each.count;
+  }
+  EXPECT_EQ(next, 0xff800001u);
+  EXPECT_EQ(inputs, 2u * 0x7f800001u);
+  EXPECT_TRUE(blocks_of({0x7f800001, 0x7fffff}).empty());
+  EXPECT_TRUE(blocks_of({0xff800001, 0x7fffff}).empty());
+  EXPECT_EQ(blocks_of({0x7f800000, 0x800002}),
+            (std::vector<SweepRange>{{0x7f800000, 1}, {0x80000000, 2}}));
+}
+
+// --- Wrong codes
+// ----------------------------------------------------------------------------------
+
+TEST(Sweep, ATargetThatIsRightAgrees) {
+  expect_agreement(swept({}), 150'000);
+  expect_agreement(swept({}, {0x7f7fff00, 0x801000}), 0x101 + 0xf00);
+  expect_agreement(swept({}, {0xfffffff0 - 0x800000, 0x800010}), 17);
+  for (const StorageType type : {StorageType::kUint4, StorageType::kInt2}) {
+    expect_agreement(swept({}, {0x3f800000, 70'001}, format(type, 0.5f, 1)), 70'001);
+  }
+  expect_agreement(swept({}, kFromOne, {"quantize_u8", 0, 0.01f, -7}), 150'000);
+}
+
+TEST(Sweep, OneWrongInputIsNamedWhereverItStandsInItsBlock) {
+  for (const std::uint32_t input : {0x3f800000u, 0x3f800001u, 0x3f80abcdu, 0x3f80ffffu, 0x3f810000u,
+                                    0x3f81ffffu, kFromOne.last()}) {
+    const SweepResult result = swept({fmt::format("{:08x}:+1", input)});
+    expect_fault(result, input);
+    EXPECT_EQ(result.inputs, input - 0x3f800000u);
+    ASSERT_EQ(result.finding->inputs.size(), 3u);
+    EXPECT_EQ(result.finding->inputs[0].bits, input - 1);
+    EXPECT_EQ(result.finding->inputs[1].got, result.finding->inputs[1].expected.front() + 1);
+    EXPECT_EQ(result.finding->inputs[2].bits, input + 1);
+  }
+}
+
+TEST(Sweep, AWrongInputIsNamedInEveryWidthAndFunction) {
+  for (const StorageType type : {StorageType::kUint8, StorageType::kInt4, StorageType::kUint4,
+                                 StorageType::kInt2, StorageType::kUint2}) {
+    expect_fault(swept({"3f80abcd:+1"}, kFromOne, format(type, 0.5f, 1)), 0x3f80abcd);
+  }
+  expect_fault(swept({"3f80abcd:+1"}, kFromOne, {"quantize_i8", 0, 0.1f, 3}), 0x3f80abcd);
+  expect_fault(swept({"3f80abcd:+1"}, kFromOne, {"quantize_u8", 0, 0.1f, 3}), 0x3f80abcd);
+}
+
+TEST(Sweep, InputsBesideNansHaveOneNeighbour) {
+  const std::pair<std::uint32_t, std::uint32_t> kLastAndNeighbour[] = {{0x7f800000, 0x7f7fffff},
+                                                                       {0x80000000, 0x80000001},
+                                                                       {0xff800000, 0xff7fffff},
+                                                                       {0x00000000, 0x00000001}};
+  for (const auto& [input, neighbour] : kLastAndNeighbour) {
+    const std::uint32_t first = input < 100 ? 0 : input - 100;
+    const SweepResult result = swept({fmt::format("{:08x}:+1", input)}, {first, 200});
+    expect_fault(result, input);
+    ASSERT_EQ(result.finding->inputs.size(), 2u);
+    EXPECT_TRUE(result.finding->inputs[0].bits == neighbour ||
+                result.finding->inputs[1].bits == neighbour);
+  }
+}
+
+TEST(Sweep, OfTwoWrongInputsTheFirstIsNamed) {
+  expect_fault(swept({"3f80abcd:+1", "3f80abcf:+1"}), 0x3f80abcd);
+  expect_fault(swept({"3f80ffff:+1", "3f810003:+1"}), 0x3f80ffff);
+  expect_fault(swept({"3f800007:+1", "3f820003:crash"}), 0x3f800007);
+  expect_fault(swept({"3f800007:+1", "3f80abcd:crash"}), 0x3f800007);
+}
+
+TEST(Sweep, TheLikelyCauseIsGuessedFromTheInputAndItsNeighbours) {
+  // 0.5 / 1 to even is 0.
+  const SweepFunction function = format(StorageType::kInt8, 1.0f, 0);
+  const Attachment fault{"", "", "", {{HURRAY_FAULT_PROGRAM, "ties-to-even"}}};
+  const SweepResult even = sweep(fault, kPatient, function, {0x3effff00, 512}, {});
+  expect_fault(even, 0x3f000000);
+  EXPECT_EQ(even.finding->failure_class, "ties-to-even");
+}
+
+TEST(Sweep, BitsBehindTheLastCodeCountToo) {
+  const SweepFunction function = format(StorageType::kUint4, 0.5f, 1);
+  expect_agreement(swept({"padding"}, {0x3f800000, 65'536}, function), 65'536);
+  const SweepResult result = swept({"padding"}, {0x3f800000, 65'537}, function);
+  ASSERT_TRUE(result.finding);
+  EXPECT_EQ(result.finding->where, (SweepRange{0x3f810000, 1}));
+  EXPECT_EQ(result.finding->failure_class, "padding-bits");
+}
+
+TEST(Sweep, AFaultThatShowsOnlyInManyInputsTogetherIsNotPinnedOnOne) {
+  const SweepResult result = swept({"tail"}, {0x3f800000, 60'000});
+  ASSERT_TRUE(result.finding);
+  EXPECT_EQ(result.finding->outcome, Outcome::kValue);
+  EXPECT_EQ(result.finding->where, (SweepRange{0x3f800000, 3750}));
+  EXPECT_EQ(result.finding->failure_class, "unknown");
+  EXPECT_TRUE(result.finding->inputs.empty());
+}
+
+TEST(Sweep, WhatPartsShowIsNotSaidOfTheInputsBefore) {
+  // Each part shows gradual underflow, but nothing stands before the part that is reported.
+  const SweepFunction function{"quantize_i8", 0, std::bit_cast<float>(0x00000300u), 3};
+  const SweepResult result = swept({"tail"}, {0, 60'000}, function);
+  ASSERT_TRUE(result.finding);
+  EXPECT_EQ(result.finding->where, (SweepRange{0, 3750}));
+  EXPECT_EQ(result.inputs, 0u);
+  EXPECT_EQ(result.readings.size(), 4u);
+}
+
+// --- Readings
+// -------------------------------------------------------------------------------------
+
+TEST(Sweep, AnyOneReadingIsRight) {
+  const SweepFunction function{"quantize_i8", 0, std::bit_cast<float>(0x00000300u), 3};
+  const SweepResult gradual = swept({}, {0, 100'000}, function);
+  expect_agreement(gradual, 100'000);
+  EXPECT_EQ(gradual.readings, (std::vector<std::string>{"quotient=binary32", "quotient=exact"}));
+  const SweepResult flush = swept({"flush:00000000"}, {0, 100'000}, function);
+  expect_agreement(flush, 100'000);
+  EXPECT_EQ(flush.readings, (std::vector<std::string>{"quotient=binary32, subnormals=flush",
+                                                      "quotient=exact, subnormals=flush"}));
+}
+
+// From `change` on the target reads subnormals in the other way.
+void expect_inconsistent(std::uint32_t change) {
+  const SweepFunction function{"quantize_i8", 0, std::bit_cast<float>(0x00000300u), 3};
+  const SweepResult result = swept({fmt::format("flush:{:08x}", change)}, {0, 100'000}, function);
+  ASSERT_TRUE(result.finding) << fmt::format("{:08x}", change);
+  EXPECT_EQ(result.finding->failure_class, "inconsistent");
+  EXPECT_EQ(result.finding->where, (SweepRange{change, 1}))
+      << fmt::format("{:08x} named, {:08x} meant", result.finding->where.first, change);
+  EXPECT_EQ(result.inputs, change);
+  EXPECT_EQ(result.readings, (std::vector<std::string>{"quotient=binary32", "quotient=exact"}));
+  EXPECT_EQ(result.finding->readings_here,
+            (std::vector<std::string>{"quotient=binary32, subnormals=flush",
+                                      "quotient=exact, subnormals=flush"}));
+}
+
+TEST(Sweep, AChangeOfReadingIsInconsistentWhereItFirstShows) {
+  // Gradual: input / 0x300 steps of the scale; flushed: the zero point, as for input 0.
+  expect_inconsistent(0x00000181);  // the input before was the first to round to 1
+  expect_inconsistent(0x00000400);
+  expect_inconsistent(0x0000ffff);
+  expect_inconsistent(0x00010000);
+  expect_inconsistent(0x00010001);
+}
+
+TEST(Sweep, AChangeThatDoesNotShowIsNone) {
+  // Up to 0x17f both readings give the zero point.
+  const SweepFunction function{"quantize_i8", 0, std::bit_cast<float>(0x00000300u), 3};
+  const SweepResult result = swept({"flush:00000180"}, {0, 100'000}, function);
+  expect_agreement(result, 100'000);
+  EXPECT_EQ(result.readings, (std::vector<std::string>{"quotient=binary32, subnormals=flush",
+                                                       "quotient=exact, subnormals=flush"}));
+}
+
+TEST(Sweep, AChangeOfQuotientIsInconsistentToo) {
+  // Inputs on which the two quotients part, found one by one.
+  std::vector<std::uint32_t> apart;
+  const std::vector<SweepReading> readings = readings_of(kInt8);
+  for (std::uint32_t input = 0x40000000; apart.size() < 2; ++input) {
+    if (expected_code(kInt8, readings[0], input) != expected_code(kInt8, readings[1], input)) {
+      apart.push_back(input);
+    }
+  }
+  const SweepRange range{0x40000000, apart[1] - 0x40000000 + 1000};
+  expect_agreement(swept({}, range), range.count);
+  expect_agreement(swept({"exact:00000000"}, range), range.count);
+  const SweepResult result = swept({fmt::format("exact:{:08x}", apart[0] + 1)}, range);
+  ASSERT_TRUE(result.finding);
+  EXPECT_EQ(result.finding->where, (SweepRange{apart[1], 1}));
+  EXPECT_EQ(result.finding->failure_class, "inconsistent");
+  EXPECT_EQ(result.readings, (std::vector<std::string>{"quotient=binary32"}));
+  EXPECT_EQ(result.finding->readings_here, (std::vector<std::string>{"quotient=exact"}));
+}
+
+// --- No digest
+// ------------------------------------------------------------------------------------
+
+void expect_outcome(const SweepResult& result, std::uint32_t input, Outcome outcome,
+                    std::string_view failure_class, std::string_view detail) {
+  ASSERT_FALSE(result.broken) << result.broken->reason;
+  ASSERT_TRUE(result.finding);
+  EXPECT_EQ(result.finding->outcome, outcome);
+  EXPECT_EQ(result.finding->where, (SweepRange{input, 1}))
+      << fmt::format("{:08x}", result.finding->where.first);
+  EXPECT_EQ(result.finding->failure_class, failure_class);
+  EXPECT_NE(result.finding->detail.find(detail), std::string::npos) << result.finding->detail;
+  EXPECT_TRUE(result.finding->inputs.empty());
+}
+
+TEST(Sweep, ACrashIsACrashOfTheInputThatCausesIt) {
+  expect_outcome(swept({"3f80abcd:crash"}), 0x3f80abcd, Outcome::kCrashed, "crash", "signal 11");
+  expect_outcome(swept({"3f81ffff:leave", "3f82ffff:+1"}), 0x3f81ffff, Outcome::kCrashed, "crash",
+                 "status 0");
+}
+
+TEST(Sweep, ARefusalIsARefusalOfTheInputThatGetsIt) {
+  expect_outcome(swept({"3f80abcd:reject"}), 0x3f80abcd, Outcome::kRejected, "rejects-valid",
+                 "reject");
+  expect_outcome(swept({"3f80abcd:reject"}, kFromOne, {"quantize_i8", 0, 0.1f, 3}), 0x3f80abcd,
+                 Outcome::kRejected, "rejects-valid", "reject code=0103");
+  expect_outcome(swept({"3f80abcd:unsupported"}), 0x3f80abcd, Outcome::kUnsupported,
+                 "claims-what-it-lacks", "unsupported by the target");
+}
+
+TEST(Sweep, ASilenceIsNamedByItsBlock) {
+  const SweepResult result = sweep(with({"3f81abcd:hang"}), {3000, 0}, kInt8, kFromOne, {});
+  ASSERT_TRUE(result.finding);
+  EXPECT_EQ(result.finding->outcome, Outcome::kTimedOut);
+  EXPECT_EQ(result.finding->where, (SweepRange{0x3f810000, 65'536}));
+  EXPECT_EQ(result.finding->failure_class, "hang");
+  EXPECT_NE(result.finding->detail.find("3000 ms"), std::string::npos);
+  EXPECT_EQ(result.inputs, 65'536u);
+}
+
+// --- What is asked at all
+// -------------------------------------------------------------------------
+
+// Says this in hello, and `answer` to every sweep.
+Attachment saying(const std::string& claims, const std::string& answer) {
+  return shell(fmt::format(
+      "while read id verb rest; do case $verb in hello) echo $id ok version=1 name=x {};; "
+      "sweep) echo \"$id {}\";; *) echo $id unsupported;; esac; done",
+      claims, answer));
+}
+
+constexpr const char* kClaimsInt8 = "contract=hurray ops=sweep types.quantize=10";
+
+std::string not_claimed(const std::string& claims, const SweepFunction& function) {
+  const SweepResult result = sweep(saying(claims, "ok"), kPatient, function, kFromOne, {});
+  EXPECT_FALSE(result.finding);
+  EXPECT_FALSE(result.broken);
+  EXPECT_EQ(result.inputs, 0u);
+  return result.not_claimed.value_or("claimed");
+}
+
+TEST(Sweep, WhatIsNotClaimedIsNotAsked) {
+  const SweepFunction firmware{"quantize_i8", 0, 0.1f, 3};
+  EXPECT_EQ(not_claimed("contract=hurray types.quantize=10", kInt8), "sweep is not claimed");
+  EXPECT_EQ(not_claimed("contract=ra8", firmware), "sweep is not claimed");
+  EXPECT_EQ(not_claimed("contract=ra8 ops=sweep", kInt8), "contract hurray is not claimed");
+  EXPECT_EQ(not_claimed("contract=hurray ops=sweep", kInt8), "quantize is not claimed");
+  EXPECT_EQ(not_claimed("contract=hurray ops=sweep types.quantize=11", kInt8),
+            "quantize of int8 is not claimed");
+  EXPECT_EQ(not_claimed("contract=hurray ops=sweep types.quantize=10", firmware),
+            "contract ra8 is not claimed");
+}
+
+TEST(Sweep, ATargetThatDoesNotSpeakTheProtocolIsBroken) {
+  const SweepResult gone = sweep(shell("exit 4"), kPatient, kInt8, kFromOne, {});
+  ASSERT_TRUE(gone.broken);
+  EXPECT_NE(gone.broken->reason.find("status 4"), std::string::npos);
+}
+
+TEST(Sweep, AnAnswerWithoutADigestIsBroken) {
+  for (const char* answer : {"ok", "ok digest=", "ok digest=cbf29ce48422232",
+                             "ok digest=cbf29ce48422232x", "ok out=00"}) {
+    const SweepResult result =
+        sweep(saying(kClaimsInt8, answer), kPatient, kInt8, {0x3f800000, 3}, {});
+    ASSERT_TRUE(result.broken) << answer;
+    EXPECT_FALSE(result.finding);
+    EXPECT_NE(result.broken->reason.find("has no digest="), std::string::npos)
+        << result.broken->reason;
+  }
+}
+
+TEST(Sweep, ADigestOfAnotherKindIsBrokenNotAWrongCode) {
+  // FNV-1 instead of FNV-1a, say: no input of the quantizer is to blame.
+  const SweepResult result = sweep(saying(kClaimsInt8, "ok digest=0123456789abcdef"), kPatient,
+                                   kInt8, {0x3f800000, 100}, {});
+  ASSERT_TRUE(result.broken);
+  EXPECT_FALSE(result.finding);
+  EXPECT_NE(result.broken->reason.find("FNV-1a"), std::string::npos) << result.broken->reason;
+}
+
+TEST(Sweep, ALineTooManyIsBrokenWhateverComesNext) {
+  // The second block is wrong, but whose answers are these?
+  const std::uint64_t right =
+      expected_digests(kInt8, readings_of(kInt8), blocks_of(kFromOne).front()).front();
+  const SweepResult result =
+      sweep(saying(kClaimsInt8, fmt::format("$(case $rest in *first=3f800000*) echo ok "
+                                            "digest={:016x}; echo noise;; *) echo ok "
+                                            "digest={:016x};; esac)",
+                                            right, digest_of_byte(7))),
+            kPatient, kInt8, kFromOne, {});
+  ASSERT_TRUE(result.broken);
+  EXPECT_NE(result.broken->reason.find("more than its answer"), std::string::npos)
+      << result.broken->reason;
+  EXPECT_FALSE(result.finding);
+}
+
+TEST(Sweep, ReportsHowFarItIs) {
+  std::uint64_t last = 0;
+  int calls = 0;
+  sweep(with({}), kPatient, kInt8, kFromOne, [&](std::uint64_t done) {
+    EXPECT_GT(done, last);
+    last = done;
+    ++calls;
+  });
+  EXPECT_EQ(last, 150'000u);
+  EXPECT_EQ(calls, 3);
+}
+
+TEST(Sweep, RequestsAreThoseOfTheProtocol) {
+  EXPECT_EQ(sweep_request(kInt8, {0x3f800000, 4096}),
+            "sweep op=quantize type=10 scale=3dcccccd zero_point=3 first=3f800000 count=4096");
+  EXPECT_EQ(sweep_request({"quantize_u8", 0, 0.5f, -1}, {0, 1}),
+            "sweep fn=quantize_u8 scale=3f000000 zero_point=-1 first=00000000 count=1");
+  const std::uint32_t kInputs[] = {0x3f800000, 0xbf000001};
+  EXPECT_EQ(quantize_request(kInt8, kInputs),
+            "quantize type=10 scale=3dcccccd zero_point=3 count=2 in=0000803f010000bf");
+  EXPECT_EQ(quantize_request({"quantize_u8", 0, 0.5f, -1}, kInputs),
+            "ra8 fn=quantize_u8 scale=3f000000 zero_point=-1 count=2 in=0000803f010000bf");
+}
+
+}  // namespace
+}  // namespace hurray::conformance
+
+int main(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "serve") == 0) {
+    return hurray::conformance::serve(std::span(argv + 2, static_cast<std::size_t>(argc - 2)));
+  }
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
