@@ -81,8 +81,8 @@ std::vector<Draft> quantize_far_zero_point() {
           in.push_back(centre);
           in.push_back(std::nextafter(centre, INFINITY));
         }
-        drafts.push_back(
-            {case_name(*info, zero_point, scale), {quantize(*info, scale, zero_point, in)}});
+        drafts.push_back({case_name(*info, zero_point, scale),
+                          {ra8_quantize_request(*info, scale, zero_point, in)}});
       }
     }
   }
@@ -93,8 +93,9 @@ std::vector<Draft> dequantize_far_zero_point() {
   std::vector<Draft> drafts;
   for (const StorageTypeInfo* info : {&int8(), &uint8()}) {
     for (const std::int32_t zero_point : kFarZeroPoints) {
-      drafts.push_back({case_name(*info, zero_point, 0x3dcccccd),
-                        {dequantize(*info, 0x3dcccccd, zero_point, every_code(*info))}});
+      drafts.push_back(
+          {case_name(*info, zero_point, 0x3dcccccd),
+           {ra8_dequantize_request(*info, 0x3dcccccd, zero_point, every_code(*info))}});
     }
   }
   return drafts;
@@ -266,21 +267,23 @@ std::vector<Draft> scale_refused_crossed() {
     for (const std::int32_t zero_point : {kMin, -5, 0, 5, kMax}) {
       for (const std::uint32_t scale : scales) {
         const std::size_t count = kCounts[turn++ % kCounts.size()];
-        drafts.push_back({case_name(*info, zero_point, scale) + fmt::format("/count-{}", count),
-                          {quantize(*info, scale, zero_point, std::vector<float>(count, 1.0f))}});
+        drafts.push_back(
+            {case_name(*info, zero_point, scale) + fmt::format("/count-{}", count),
+             {ra8_quantize_request(*info, scale, zero_point, std::vector<float>(count, 1.0f))}});
       }
       ++turn;
     }
   }
   return drafts;
 }
+
 std::vector<Draft> scale_nan_bits() {
   std::vector<Draft> drafts;
   for (std::size_t i = 0; i < nan_scales().size(); ++i) {
     const StorageTypeInfo& info = i % 2 == 0 ? int8() : uint8();
     const std::array<float, 3> in = {0.0f, 1.0f, -2.5f};
-    drafts.push_back({fmt::format("{:08x}/{}", nan_scales()[i], suffix(info)),
-                      {quantize(info, nan_scales()[i], static_cast<int>(i % 3), in)}});
+    drafts.push_back({fmt::format("{:08x}/{}", nan_scales()[i], ra8_suffix(info)),
+                      {ra8_quantize_request(info, nan_scales()[i], static_cast<int>(i % 3), in)}});
   }
   return drafts;
 }
