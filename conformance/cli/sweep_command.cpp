@@ -207,9 +207,9 @@ int sweep_command(const SweepArguments& arguments) {
     }
     return kExitBroken;
   }
-  // As `run` has it: a target that was asked nothing must not look as if it conformed.
+  // As with `run`: a target that was asked nothing must not look as if it agreed.
   if (result.not_claimed) {
-    fmt::print("cannot be swept: {}\n  its answer to hello has to name {}\n", *result.not_claimed,
+    fmt::print("not judged: {}\n  its answer to hello has to name {}\n", *result.not_claimed,
                function.function.empty()
                    ? fmt::format("contract=hurray ops=sweep types.quantize={:02x}", function.type)
                    : "contract=ra8 ops=sweep");

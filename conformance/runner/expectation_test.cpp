@@ -14,7 +14,7 @@ namespace {
 
 class Expectations : public testing::Test {
  protected:
-  // A target with one violated and one fulfilled row.
+  // A target with a row of each verdict that matters.
   TargetResult result(const std::string& name, TargetVerdict verdict,
                       std::optional<std::string> reason = {}) const {
     TargetResult target;
@@ -22,7 +22,8 @@ class Expectations : public testing::Test {
     target.verdict = verdict;
     target.requirements = {{&violated_, RequirementVerdict::kViolated, 1, {}},
                            {&held_, RequirementVerdict::kConforms, 1, {}},
-                           {&warned_, RequirementVerdict::kWarned, 1, {}}};
+                           {&warned_, RequirementVerdict::kWarned, 1, {}},
+                           {&unasked_, RequirementVerdict::kNotRun, 0, {}}};
     if (reason) target.broken = Broken{*reason, "its last words"};
     return target;
   }
@@ -46,7 +47,8 @@ class Expectations : public testing::Test {
     requirement.id = id;
     return requirement;
   }
-  Requirement violated_ = row("XX-A-001"), held_ = row("XX-A-002"), warned_ = row("XX-A-003");
+  Requirement violated_ = row("XX-A-001"), held_ = row("XX-A-002"), warned_ = row("XX-A-003"),
+              unasked_ = row("XX-A-004");
 };
 
 TEST_F(Expectations, EverythingAsMeantIsNoDifference) {
@@ -65,11 +67,16 @@ TEST_F(Expectations, FurtherViolationsAreNone) {
             "");
 }
 
-TEST_F(Expectations, ATargetThatWasNotRunIsOne) {
-  // The names count, not the places in the two lists.
-  EXPECT_EQ(unmet({meant("good", "conformant"), meant("gone", "conformant")},
-                  {result("good", TargetVerdict::kConformant)}),
-            "gone: was not run\n");
+TEST_F(Expectations, WhatWasNotRunOrNotJudgedIsNone) {
+  // `--target` and `--select` leave something out of every list.
+  EXPECT_EQ(unmet({meant("gone", "conformant"), meant("good", "conformant"),
+                   meant("unasked", "non-conformant", {"XX-A-002"}, "does not answer")},
+                  {result("unasked", TargetVerdict::kNotJudged),
+                   result("good", TargetVerdict::kConformant)}),
+            "");
+  EXPECT_EQ(unmet({meant("bad", "non-conformant", {"XX-A-001", "XX-A-004"})},
+                  {result("bad", TargetVerdict::kNonConformant)}),
+            "");
 }
 
 TEST_F(Expectations, ATargetThatIsNotListedIsOne) {
@@ -94,13 +101,13 @@ TEST_F(Expectations, ABreakageComesWithItsReason) {
 }
 
 TEST_F(Expectations, AViolationThatIsMissedIsNamed) {
-  // Held, warned of and unknown: none of them is violated.
+  // Held and warned of: neither is violated. A typing mistake in a list must not go unnoticed.
   EXPECT_EQ(
-      unmet({meant("bad", "non-conformant", {"XX-A-001", "XX-A-002", "XX-A-003", "XX-A-004"})},
+      unmet({meant("bad", "non-conformant", {"XX-A-001", "XX-A-002", "XX-A-003", "XX-A-999"})},
             {result("bad", TargetVerdict::kNonConformant)}),
       "bad: meant to violate XX-A-002, does not\n"
       "bad: meant to violate XX-A-003, does not\n"
-      "bad: meant to violate XX-A-004, does not\n");
+      "bad: meant to violate XX-A-999, which is no requirement\n");
 }
 
 TEST_F(Expectations, AnotherReasonForABreakageIsOne) {
@@ -120,7 +127,6 @@ TEST_F(Expectations, AReasonIsMissedWhereNothingIsBroken) {
 TEST_F(Expectations, EveryDifferenceHasItsLine) {
   EXPECT_EQ(unmet({meant("a", "conformant"), meant("b", "non-conformant", {"XX-A-002"})},
                   {result("c", TargetVerdict::kConformant), result("b", TargetVerdict::kBroken)}),
-            "a: was not run\n"
             "b: meant to be non-conformant, is broken\n"
             "b: meant to violate XX-A-002, does not\n"
             "c: not in the list of --expect\n");
@@ -139,6 +145,7 @@ TEST(Candidates, PlaceholdersStandForFoldersAndStayInReports) {
   EXPECT_EQ(attachment.text, "exec:{here}/adapter {here}/{bin}/program");
   const std::string bin =
       std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
+  EXPECT_EQ(attachment.runnable, "exec:/some/folder/adapter /some/folder/" + bin + "/program");
   ASSERT_EQ(attachment.command.argv.size(), 3u);
   EXPECT_EQ(attachment.command.argv[2], "/some/folder/adapter /some/folder/" + bin + "/program");
 }

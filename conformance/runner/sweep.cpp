@@ -97,9 +97,11 @@ std::optional<std::uint8_t> byte_with(std::uint64_t digest) {
 
 class Sweep {
  public:
-  Sweep(const Attachment& attachment, const Limits& limits, const SweepFunction& function)
+  Sweep(const Attachment& attachment, const Limits& limits, const Claims& claims,
+        const SweepFunction& function)
       : attachment_(attachment),
         limits_(limits),
+        claims_(claims),
         function_(function),
         readings_(readings_of(function)) {}
 
@@ -137,7 +139,7 @@ class Sweep {
     }
     bool goes_on = true;
     std::optional<Broken> broken =
-        interview(attachment_, questions, {limits_, true, [&] { return !goes_on; }},
+        interview(attachment_, questions, {limits_, true, [&] { return !goes_on; }, &claims_},
                   [&](std::size_t i, std::vector<Reply> replies) {
                     if (!look(i, read_reply(replies.back()))) goes_on = false;
                   });
@@ -287,6 +289,7 @@ class Sweep {
 
   const Attachment& attachment_;
   const Limits& limits_;
+  const Claims& claims_;
   const SweepFunction& function_;
   std::vector<SweepReading> readings_;  // those that explain everything so far
   SweepResult result_;
@@ -325,7 +328,7 @@ SweepResult sweep(const Attachment& attachment, const Limits& limits, const Swee
   const Case one_block{"sweep", "", {{sweep_request(function, blocks.front()), {}}}, {}};
   result.not_claimed = reason_to_skip(*introduction.claims, one_block, false);
   if (result.not_claimed) return result;
-  return Sweep(attachment, limits, function).go(blocks, on_progress);
+  return Sweep(attachment, limits, *introduction.claims, function).go(blocks, on_progress);
 }
 
 }  // namespace hurray::conformance

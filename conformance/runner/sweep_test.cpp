@@ -121,11 +121,11 @@ int serve(std::span<char*> arguments) {
 Attachment with(const std::vector<std::string>& faults) {
   std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe"), "serve"};
   command.insert(command.end(), faults.begin(), faults.end());
-  return {"planted", "exec:planted", "exec:planted", {command}};
+  return {"planted", "exec:planted", {command}};
 }
 
 Attachment shell(const std::string& script) {
-  return {"shell", "exec:shell", "exec:shell", {{"/bin/sh", "-c", script}}};
+  return {"shell", "exec:shell", {{"/bin/sh", "-c", script}}};
 }
 
 SweepFunction format(StorageType type, float scale, std::int32_t zero_point) {
@@ -314,7 +314,7 @@ TEST(Sweep, OfTwoWrongInputsTheFirstIsNamed) {
 TEST(Sweep, TheLikelyCauseIsGuessedFromTheInputAndItsNeighbours) {
   // 0.5 / 1 to even is 0.
   const SweepFunction function = format(StorageType::kInt8, 1.0f, 0);
-  const Attachment fault{"", "", "", {{HURRAY_FAULT_PROGRAM, "ties-to-even"}}};
+  const Attachment fault{"", "", {{HURRAY_FAULT_PROGRAM, "ties-to-even"}}};
   const SweepResult even = sweep(fault, kPatient, function, {0x3effff00, 512}, {});
   expect_fault(even, 0x3f000000);
   EXPECT_EQ(even.finding->failure_class, "ties-to-even");
@@ -492,6 +492,14 @@ TEST(Sweep, ATargetThatDoesNotSpeakTheProtocolIsBroken) {
   const SweepResult gone = sweep(shell("exit 4"), kPatient, kInt8, kFromOne, {});
   ASSERT_TRUE(gone.broken);
   EXPECT_NE(gone.broken->reason.find("status 4"), std::string::npos);
+}
+
+TEST(Sweep, ATargetThatChangesBetweenItsStartsIsBroken) {
+  const SweepResult result =
+      sweep(saying(std::string(kClaimsInt8) + ",$(printf %02x $(($$ % 250)))", "ok"), kPatient,
+            kInt8, kFromOne, {});
+  ASSERT_TRUE(result.broken);
+  EXPECT_NE(result.broken->reason.find("differently"), std::string::npos) << result.broken->reason;
 }
 
 TEST(Sweep, AnAnswerWithoutADigestIsBroken) {
