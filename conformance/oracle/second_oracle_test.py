@@ -119,6 +119,17 @@ class Descriptors(unittest.TestCase):
             {"answer": "reject", "verdict": "pass", "shows": {"longer-section": ["refuse"]}}])
         self.assert_decode("10", self.section(12, "01000000") + "00", "reject")
 
+    def test_an_encoder_without_room_writes_nothing(self):
+        line = f"encode type=10 scheme=1 scale={HALF} zero_point=3"
+        self.assertEqual(answers(line + " capacity=16"), [f"ok bytes={self.GOOD}"])
+        self.assertEqual(answers(line + " capacity=64 fill=a5"),
+                         [f"ok bytes={self.GOOD} under=0 over=0 in_changed=0"])
+        for capacity in (0, 15):
+            self.assertEqual(answers(f"{line} capacity={capacity} fill=a5"),
+                             ["reject under=0 over=0 in_changed=0 changed=0", "unsupported"])
+        self.assertEqual(answers(line.replace("zero_point=3", "zero_point=128") + " capacity=4"), ["reject"])
+        self.assertEqual(answers(f"decode type=10 bytes={self.GOOD} capacity=16"), ["unsupported"])
+
     def test_other_schemes_are_not_encoded(self):
         for scheme, expected in [(0, ["reject"]), (2, ["reject", "unsupported"]),
                                  (5, ["reject", "unsupported"]), (255, ["reject"])]:
@@ -249,11 +260,15 @@ class Normalize(unittest.TestCase):
                 (8, 1, "low-first", 2, "00ff", [1, 256]), (4, 1, "low-first", 0, "", [])]:
             with self.subTest(packed=packed, order=order):
                 line = f"normalize bits={bits} bias={bias} order={order} count={count} packed={packed}"
+                # A27: who does not know the other order may say so.
+                unknown = ["unsupported"] if order == "high-first" else []
                 self.assertEqual(answers(line), ["ok zero_points=" + struct.pack(
-                    f"<{count}i", *zero_points).hex()])
+                    f"<{count}i", *zero_points).hex()] + unknown)
 
     def test_too_few_bytes(self):  # HQ-ZP-015
         self.assertEqual(answers("normalize bits=4 bias=1 order=low-first count=4 packed=67"), ["reject"])
+        self.assertEqual(answers("normalize bits=4 bias=1 order=high-first count=4 packed=67 fill=00"),
+                         ["reject under=0 over=0 in_changed=0 changed=0", "unsupported"])
 
 
 class Firmware(unittest.TestCase):

@@ -107,6 +107,9 @@ def encode(request, choose):
         return refused_or_unsupported(choose)
     if scheme != 1 or not descriptor_is_legal(tag, scale, zero_point):
         return REJECT  # HQ-PTA-026, HQ-HDR-012, 013
+    if "capacity" in request.keys and request.number("capacity") < 16:
+        # hurray_target.h: room for so many bytes. That it is too little makes no input invalid.
+        return Answer(choose(HIDDEN + "no-room", "reject", "unsupported"))
     # HQ-PTA-001, 002, 004, 005, 010, 013, 014, 024
     section = struct.pack("<BBHIiI", 1, 1, 0, scale, zero_point, 0)
     return Answer("ok", [("bytes", section.hex())])
@@ -153,6 +156,8 @@ def quantize(request, choose):
 def normalize(request, choose):
     bits, bias, order = request.number("bits"), request.number("bias"), request.text("order")
     count, packed = request.count(), request.data("packed")
+    if order == "high-first" and choose(HIDDEN + "other-order", "known", "unsupported") == "unsupported":
+        return Answer("unsupported")  # A27: the recipe's order is the one that everybody has
     if bits not in (2, 4, 8) or order not in ("low-first", "high-first"):
         return REJECT
     size_bytes = kernels.packed_bytes(bits, count)
@@ -239,7 +244,7 @@ def words_hex(words):
 # verb: (function, its keys)
 VERBS = {
     "decode": (decode, {"type", "bytes"}),
-    "encode": (encode, {"type", "scheme", "scale", "zero_point"}),
+    "encode": (encode, {"type", "scheme", "scale", "zero_point", "capacity"}),
     "dequantize": (dequantize, {"type", "scale", "zero_point", "count", "q"}),
     "quantize": (quantize, {"type", "scale", "zero_point", "count", "in"}),
     "normalize": (normalize, {"bits", "bias", "order", "count", "packed"}),

@@ -39,7 +39,8 @@ std::set<std::string> calls_needed(const Request& request) {
   std::set<std::string> needed;
   for (const auto& [key, value] : request.fields.all()) {
     if (key == "in_off" || key == "out_off") needed.insert("offset");
-    if (key == "fill" || key == "guard" || key == "null" || key == "fenv" || key == "threads") {
+    if (key == "fill" || key == "guard" || key == "null" || key == "fenv" || key == "threads" ||
+        key == "capacity") {
       needed.insert(key);
     }
   }

@@ -213,6 +213,10 @@ TEST(ReasonToSkip, ACallThatTheAttachmentCannotObserveIsNotSent) {
     EXPECT_EQ(skip_reason(claims_of(std::string("types.dequantize=10 calls=") + word), base + key),
               "asked");
   }
+  const std::string encode = "encode type=10 scheme=1 scale=3f000000 zero_point=0 capacity=15";
+  EXPECT_EQ(skip_reason(claims_of("types.encode=10 calls=fill"), encode),
+            "not observable through this attachment: calls=capacity is not claimed");
+  EXPECT_EQ(skip_reason(claims_of("types.encode=10 calls=capacity"), encode), "asked");
 }
 
 TEST(ReasonToSkip, ALineThatTheTargetCannotHoldIsNotSent) {

@@ -123,11 +123,17 @@ std::vector<Alternative> decode_answers(const ReadRequest& request) {
 std::vector<Alternative> encode_answers(const ReadRequest& request) {
   if (is_another_scheme(request.scheme)) return refuse_or_unsupported(request);
   if (request.scheme != 1) return {{reject(request), CaseVerdict::kPass, {}, {}}};
+  const PerTensorAffine descriptor{request.scale, request.zero_point};
+  if (request.capacity && *request.capacity < kPerTensorAffineBytes) {
+    Bytes room(kPerTensorAffineBytes);
+    // Too little room makes no input invalid: which of the two refusals it gets is not said.
+    if (encode(descriptor, request.type, room) == Status::kOk)
+      return refuse_or_unsupported(request);
+  }
   std::vector<Behaviour> behaviours;
   add_rounding_mode(request, behaviours);
   return enumerate(behaviours, [&](const Combination& combination) -> Result {
     Bytes bytes(kPerTensorAffineBytes);
-    const PerTensorAffine descriptor{request.scale, request.zero_point};
     if (encode(descriptor, request.type, bytes) != Status::kOk) return {reject(request)};
     if (follows_mode(combination)) {
       return {"ok bytes=any" + ok_suffix(request), CaseVerdict::kRecord};
@@ -199,17 +205,23 @@ std::vector<Alternative> quantize_answers(const ReadRequest& request) {
 std::vector<Alternative> normalize_answers(const ReadRequest& request) {
   std::vector<Behaviour> behaviours;
   add_rounding_mode(request, behaviours);
-  return enumerate(behaviours, [&](const Combination& combination) -> Result {
-    const ZeroPointFormat format{request.bits, request.bias, request.high_field_first};
-    std::vector<std::int32_t> zero_points(request.count);
-    const Status status =
-        normalize_zero_points(format, request.bytes, request.count, zero_points.data());
-    if (status != Status::kOk) return {reject(request)};
-    if (follows_mode(combination)) {
-      return {"ok zero_points=any" + ok_suffix(request), CaseVerdict::kRecord};
-    }
-    return {"ok zero_points=" + int32s_to_hex(zero_points) + ok_suffix(request)};
-  });
+  std::vector<Alternative> alternatives =
+      enumerate(behaviours, [&](const Combination& combination) -> Result {
+        const ZeroPointFormat format{request.bits, request.bias, request.high_field_first};
+        std::vector<std::int32_t> zero_points(request.count);
+        const Status status =
+            normalize_zero_points(format, request.bytes, request.count, zero_points.data());
+        if (status != Status::kOk) return {reject(request)};
+        if (follows_mode(combination)) {
+          return {"ok zero_points=any" + ok_suffix(request), CaseVerdict::kRecord};
+        }
+        return {"ok zero_points=" + int32s_to_hex(zero_points) + ok_suffix(request)};
+      });
+  // The recipe takes the low half of a byte first, and a target need not know another order (A27).
+  if (request.high_field_first) {
+    alternatives.push_back({"unsupported", CaseVerdict::kPass, {}, {}});
+  }
+  return alternatives;
 }
 
 // `ok code=…` of a refusing firmware function: the output is as it was.

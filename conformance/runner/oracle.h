@@ -6,6 +6,7 @@
 #ifndef HURRAY_CONFORMANCE_ORACLE_H
 #define HURRAY_CONFORMANCE_ORACLE_H
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,8 @@ struct ReadRequest {
   bool has_fill = false;
   std::uint8_t fill = 0;
   bool null_in = false, null_out = false;
-  std::string fenv;  // empty: not sent
+  std::string fenv;                     // empty: not sent
+  std::optional<std::size_t> capacity;  // of encode
 
   bool quantizes() const;    // quantize, ra8 quantize_*
   bool dequantizes() const;  // dequantize, ra8 dequantize_*

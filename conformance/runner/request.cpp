@@ -86,6 +86,8 @@ ReadRequest read_request(std::string_view text) {
     } else if (key == "null") {
       read.null_in = value.find("in") != std::string::npos;
       read.null_out = value.find("out") != std::string::npos;
+    } else if (key == "capacity") {
+      read.capacity = decimal<std::size_t>(text, key, value);
     } else if (key == "fenv") {
       read.fenv = value;
     } else if (key != "fn" && key != "in_off" && key != "out_off" && key != "guard" &&

@@ -54,6 +54,49 @@ TEST(KitFill, CountsBytesWrittenOutsideTheOutput) {
   EXPECT_EQ(ask(target, kQuantize + " fill=07"), "ok q=0707 under=0 over=0 in_changed=0");
 }
 
+TEST(KitFill, CountsWhatAnEncoderWritesBehindItsDescriptor) {
+  Target target = good_target();
+  // Inside the room that it was given, and outside what it says it wrote.
+  target.encode = [](uint8_t type, const hurray_descriptor* descriptor, uint8_t* out,
+                     size_t capacity, size_t* written) -> hurray_status {
+    std::memset(out, 0, std::min<size_t>(capacity, 20));
+    return encode(type, descriptor, out, capacity, written);
+  };
+  const std::string answer = ask(kEncode);
+  EXPECT_EQ(ask(target, kEncode + " fill=a5"), answer + " under=0 over=4 in_changed=0");
+  EXPECT_EQ(ask(target, kEncode + " capacity=17 fill=a5"), answer + " under=0 over=1 in_changed=0");
+  EXPECT_EQ(ask(target, kEncode + " capacity=16 fill=a5"), answer + " under=0 over=0 in_changed=0");
+}
+
+TEST(KitFill, CountsFieldsThatTheSchemeDoesNotHave) {
+  Target target = good_target();
+  target.decode = [](uint8_t type, const uint8_t* bytes, size_t length,
+                     hurray_descriptor* out) -> hurray_status {
+    const hurray_status status = decode(type, bytes, length, out);
+    out->axis = 0x01000002;
+    out->flags = 3;
+    return status;
+  };
+  EXPECT_EQ(ask(target, kDecode + " fill=a5"), ask(kDecode) + " under=0 over=3 in_changed=0");
+}
+
+TEST(KitCapacity, IsWhatTheEncoderGets) {
+  Target target = good_target();
+  EXPECT_EQ(ask(target, kEncode + " capacity=16"), ask(kEncode));
+  EXPECT_EQ(ask(target, kEncode + " capacity=15"), "reject");
+  EXPECT_EQ(ask(target, kEncode + " capacity=0 fill=a5"),
+            "reject under=0 over=0 in_changed=0 changed=0");
+  EXPECT_EQ(ask(target, kEncode + " capacity=65"), "unsupported malformed value of capacity");
+  EXPECT_EQ(ask(target, kDecode + " capacity=16"), "unsupported unknown key capacity");
+  // Does not look at it: every byte behind the room counts.
+  target.encode = [](uint8_t type, const hurray_descriptor* descriptor, uint8_t* out, size_t,
+                     size_t* written) -> hurray_status {
+    return encode(type, descriptor, out, 16, written);
+  };
+  EXPECT_EQ(ask(target, kEncode + " capacity=12 fill=a5"),
+            "ok bytes=010100000000003f03000000 under=0 over=4 in_changed=0");
+}
+
 TEST(KitFill, ReportsAChangedInput) {
   Target target = good_target();
   target.quantize = [](uint8_t, float, int32_t, const float* in, void*,

@@ -9,8 +9,6 @@
 #include "kit_types.h"
 #include "kit_verbs.h"
 
-enum { kEncodeCapacity = 64 };
-
 // Everything between request and answer.
 struct operation {
   struct kit_call call;
@@ -85,7 +83,7 @@ static const char* prepare(const struct hurray_target* target, const struct kit_
       operation->descriptor.scale = call->scale;
       operation->descriptor.zero_point = request->zero_point;
       in = expected_in = sizeof operation->descriptor;
-      out = kEncodeCapacity;
+      out = kit_has(request, kKeyCapacity) ? request->capacity : kMaxCapacity;
       break;
     case kVerbDequantize:
     case kVerbQuantize: {
@@ -203,13 +201,36 @@ static bool input_changed(const struct kit_request* request, const struct operat
   return !hurray_kit_array_is(request->array, in->bytes, operation->words_in ? kSwap4 : 0);
 }
 
+// Bytes of the room for the output that are none of the output, and yet written.
+static uint32_t count_beside(const struct kit_request* request, const struct operation* operation) {
+  const struct kit_call* call = &operation->call;
+  if (request->verb == kVerbEncode && call->written < call->out_bytes) {
+    // The room may be larger than the descriptor: what is behind it is not the encoder's.
+    return hurray_kit_count_other(operation->out.bytes + call->written,
+                                  call->out_bytes - call->written, operation->fill);
+  }
+  if (request->verb == kVerbDecode) {
+    struct hurray_descriptor others;
+    __builtin_memcpy(&others, operation->out.bytes, sizeof others);
+    if (others.scheme_tag != 1) return 0;
+    // hurray_target.h: fields that a scheme does not have are zero.
+    others.scheme_tag = 0;
+    others.zero_point = 0;
+    __builtin_memset(&others.scale, 0, sizeof others.scale);
+    return hurray_kit_count_other((const uint8_t*)&others, sizeof others, 0);
+  }
+  return 0;
+}
+
 static void put_discipline(struct kit_output* output, const struct kit_request* request,
                            const struct operation* operation, bool refused) {
   if (kit_has(request, kKeyFill)) {
     hurray_kit_put(output, " under=");
     hurray_kit_put_unsigned(output, hurray_kit_count_under(&operation->out, operation->fill));
     hurray_kit_put(output, " over=");
-    hurray_kit_put_unsigned(output, hurray_kit_count_over(&operation->out, operation->fill));
+    const uint32_t beside = refused ? 0 : count_beside(request, operation);
+    hurray_kit_put_unsigned(output,
+                            hurray_kit_count_over(&operation->out, operation->fill) + beside);
     hurray_kit_put(output, input_changed(request, operation) ? " in_changed=1" : " in_changed=0");
     if (refused) {
       hurray_kit_put(output, " changed=");

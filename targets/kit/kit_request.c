@@ -36,6 +36,7 @@ static const struct {
     [kKeyVersion] = {"version", 7},
     [kKeyOp] = {"op", 2},
     [kKeyFirst] = {"first", 5},
+    [kKeyCapacity] = {"capacity", 8},
 };
 
 enum {
@@ -53,7 +54,7 @@ static const struct {
     [kVerbDecode] = {"decode", KEY(kKeyType) | KEY(kKeyBytes), kDiscipline},
     [kVerbEncode] = {"encode",
                      KEY(kKeyType) | KEY(kKeyScheme) | KEY(kKeyScale) | KEY(kKeyZeroPoint),
-                     kDiscipline},
+                     kDiscipline | KEY(kKeyCapacity)},
     [kVerbDequantize] = {"dequantize", KEY(kKeyType) | kParameters | KEY(kKeyQ), kDiscipline},
     [kVerbQuantize] = {"quantize", KEY(kKeyType) | kParameters | KEY(kKeyIn), kDiscipline},
     [kVerbNormalize] = {"normalize",
@@ -157,6 +158,10 @@ static bool read_value(struct kit_request* request, enum kit_key key, struct kit
       return hurray_kit_text_is(text, "quantize");
     case kKeyFirst:
       return hurray_kit_read_hex_number(text, 8, &request->first);
+    case kKeyCapacity:
+      if (!read_number(text, 0, kMaxCapacity, &number)) return false;
+      request->capacity = (unsigned)number;
+      return true;
     case kKeyTotal:
       break;
   }

@@ -48,12 +48,14 @@ enum kit_key {
   kKeyVersion,
   kKeyOp,
   kKeyFirst,
+  kKeyCapacity,
   kKeyTotal
 };
 
 enum kit_ra8_function { kQuantizeI8, kQuantizeU8, kDequantizeI8, kDequantizeU8 };
 enum kit_guard { kGuardNone, kGuardAfter, kGuardBefore };
 enum { kNullIn = 1, kNullOut = 2 };
+enum { kMaxCapacity = 64 };  // of an encoder's output, and what it gets unless it is asked
 
 struct kit_request {
   uint32_t id;  // 0 if the line has none
@@ -74,6 +76,7 @@ struct kit_request {
   struct kit_text array;  // hexadecimal, not yet read; every verb takes one array at most
 
   unsigned in_off, out_off;
+  unsigned capacity;  // what an encoder may write, in bytes
   uint8_t fill;
   enum kit_guard guard;
   unsigned null;

@@ -16,7 +16,7 @@ TEST(KitHello, AnswersWhatTheTableClaims) {
   EXPECT_EQ(ask("hello version=1"),
             "ok version=1 name=plain contract=hurray,ra8 schemes=1 types.decode=10 types.encode=10 "
             "types.dequantize=10,11,12,49 types.quantize=10,11 ops=normalize,sweep "
-            "calls=offset,fill,null,fenv,threads max_line=65536");
+            "calls=offset,fill,null,fenv,threads,capacity max_line=65536");
 }
 
 TEST(KitHello, LeavesOutWhatIsNotClaimed) {

@@ -124,7 +124,7 @@ std::vector<Draft> guards() {
 }
 // A kernel that stores whole vectors at aligned addresses only meets the bytes beside its output
 // where the output is not aligned.
-std::vector<Draft> bounds_at_offsets() {
+std::vector<Draft> unaligned_bounds() {
   constexpr std::array<std::size_t, 2> kCounts = {5, 67};
   constexpr std::array<std::string_view, 5> kKeys = {
       "in_off=4 out_off=4 fill=a5", "in_off=8 out_off=8 fill=a5", "in_off=12 out_off=12 fill=a5",
@@ -213,7 +213,7 @@ std::vector<Draft> sequences() {
 }
 
 std::vector<Draft> hurray_bounds() { return only("hurray/", bounds()); }
-std::vector<Draft> hurray_bounds_at_offsets() { return only("hurray/", bounds_at_offsets()); }
+std::vector<Draft> hurray_unaligned_bounds() { return only("hurray/", unaligned_bounds()); }
 std::vector<Draft> hurray_guards() { return only("hurray/", guards()); }
 std::vector<Draft> hurray_offsets() { return only("hurray/", offsets()); }
 std::vector<Draft> hurray_nothing() { return only("hurray/", nothing()); }
@@ -221,7 +221,7 @@ std::vector<Draft> hurray_modes() { return only("hurray/", modes()); }
 std::vector<Draft> hurray_concurrent() { return only("hurray/", concurrent()); }
 std::vector<Draft> hurray_sequences() { return only("hurray/", sequences()); }
 std::vector<Draft> ra8_bounds() { return only("ra8/", bounds()); }
-std::vector<Draft> ra8_bounds_at_offsets() { return only("ra8/", bounds_at_offsets()); }
+std::vector<Draft> ra8_unaligned_bounds() { return only("ra8/", unaligned_bounds()); }
 std::vector<Draft> ra8_guards() { return only("ra8/", guards()); }
 std::vector<Draft> ra8_offsets() { return only("ra8/", offsets()); }
 std::vector<Draft> ra8_nothing() { return only("ra8/", nothing()); }
@@ -414,8 +414,8 @@ std::vector<Draft> encoder_and_decoder() {
 
 constexpr Family kFamilies[] = {
     {"call/bounds", "something outside the output is written, or the input is", hurray_bounds},
-    {"call/bounds-at-offsets", "something beside an output that is not aligned is written",
-     hurray_bounds_at_offsets},
+    {"call/unaligned-bounds", "something beside an output that is not aligned is written",
+     hurray_unaligned_bounds},
     {"call/guards", "memory outside the buffers is touched", hurray_guards},
     {"call/offsets", "a buffer at an odd address gives other results or a fault", hurray_offsets},
     {"call/count-0", "a call for nothing writes something or fails", hurray_nothing},
@@ -430,8 +430,8 @@ constexpr Family kFamilies[] = {
     {"call/encoder-and-decoder", "the encoder writes what the decoder refuses, or the reverse",
      encoder_and_decoder},
     {"ra8-call/bounds", "something outside the output is written, or the input is", ra8_bounds},
-    {"ra8-call/bounds-at-offsets", "something beside an output that is not aligned is written",
-     ra8_bounds_at_offsets},
+    {"ra8-call/unaligned-bounds", "something beside an output that is not aligned is written",
+     ra8_unaligned_bounds},
     {"ra8-call/guards", "memory outside the buffers is touched", ra8_guards},
     {"ra8-call/offsets", "a buffer at an odd address gives other results or a fault", ra8_offsets},
     {"ra8-call/count-0", "a call for nothing writes something or fails", ra8_nothing},

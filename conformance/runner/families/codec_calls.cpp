@@ -205,6 +205,23 @@ std::vector<Draft> bounds() {
   return drafts;
 }
 
+// Room for fewer bytes than a descriptor has, and for no more.
+std::vector<Draft> capacity() {
+  constexpr std::array<std::string_view, 2> kEnough = {"capacity=16 fill=a5",
+                                                       "capacity=16 guard=after"};
+  constexpr std::array<std::string_view, 4> kTooLittle = {
+      "capacity=0 fill=a5", "capacity=15 fill=a5", "capacity=12 fill=a5", "capacity=4 fill=a5"};
+  constexpr std::array<std::string_view, 1> kAtAPage = {"capacity=15 guard=after"};
+  std::vector<Draft> drafts;
+  const std::vector<Call> writing = encodes();
+  for (std::size_t i = 0; i < writing.size(); ++i) {
+    cross(drafts, {writing[i]}, std::span(kEnough).subspan(i % 2, 1));
+    cross(drafts, {writing[i]}, std::span(kTooLittle).subspan(i % 2 * 2, 2));
+    if (i % 3 == 0) cross(drafts, {writing[i]}, kAtAPage);
+  }
+  return drafts;
+}
+
 // Against pages that cannot be touched.
 std::vector<Draft> edges() {
   constexpr std::array<std::string_view, 2> kGuards = {"guard=after", "guard=before"};
@@ -316,6 +333,7 @@ std::vector<Draft> refusals() {
 
 constexpr Family kFamilies[] = {
     {"call/codec-bounds", "something outside the output is written, or the input is", bounds},
+    {"call/codec-capacity", "the encoder writes more than it was given room for", capacity},
     {"call/codec-edges", "memory outside the buffers is touched", edges},
     {"call/codec-offsets", "a buffer at an odd address gives other results or a fault", offsets},
     {"call/codec-threads", "concurrent calls disturb each other", concurrent},

@@ -257,12 +257,16 @@ std::vector<std::int32_t> band(const StorageTypeInfo& info) {
   return fitting;
 }
 
-// So many that several make a case.
-std::vector<Draft> bands(bool decodes) {
+// So many that several make a case. What lies inside the range and what lies outside are apart: a
+// reader whose range is too wide still reads the bytes rightly.
+std::vector<Draft> bands(bool decodes, bool inside) {
   constexpr std::size_t kPerCase = 16;
   std::vector<Draft> drafts;
   for (const StorageTypeInfo& info : kStorageTypes) {
-    const std::vector<std::int32_t> values = band(info);
+    std::vector<std::int32_t> values = band(info);
+    std::erase_if(values, [&](std::int32_t value) {
+      return (value >= info.min && value <= info.max) != inside;
+    });
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (i % kPerCase == 0)
         drafts.push_back({fmt::format("{}/from-{}", info.name, values[i]), {}});
@@ -273,8 +277,10 @@ std::vector<Draft> bands(bool decodes) {
   }
   return drafts;
 }
-std::vector<Draft> decode_bands() { return bands(true); }
-std::vector<Draft> encode_bands() { return bands(false); }
+std::vector<Draft> decode_inside() { return bands(true, true); }
+std::vector<Draft> decode_outside() { return bands(true, false); }
+std::vector<Draft> encode_inside() { return bands(false, true); }
+std::vector<Draft> encode_outside() { return bands(false, false); }
 
 // --- Longer sections
 
@@ -300,38 +306,59 @@ std::vector<Draft> longer_valid() {
 
 // The checks of the first 16 bytes hold for longer sections too. Two lengths for each edit and
 // type.
-std::vector<Draft> longer_invalid() {
-  constexpr std::array<std::pair<std::string_view, Edit>, 9> kEdits = {
-      {{"scheme-tag", {0, "f0"}},
-       {"version", {1, "02"}},
-       {"flags", {2, "0100"}},
-       {"scale-nan", {4, "0000c07f"}},
-       {"scale-infinite", {4, "000080ff"}},
-       {"scale-zero", {4, "00000000"}},
-       {"zero-point", {8, "00000080"}},
-       {"reserved", {12, "00000001"}},
-       {"reserved-all", {12, "ffffffff"}}}};
+std::vector<Draft> longer_invalid(std::span<const Edit> edits) {
   std::vector<Draft> drafts;
   for (std::size_t type = 0; type < kStorageTypes.size(); ++type) {
     const StorageTypeInfo& info = kStorageTypes[type];
-    for (std::size_t e = 0; e < kEdits.size(); ++e) {
-      const auto& [name, edit] = kEdits[e];
+    for (std::size_t e = 0; e < edits.size(); ++e) {
+      // Every int32 is a zero point of int32 itself.
+      if (edits[e].offset == 8 && info.type == StorageType::kInt32) continue;
       for (std::size_t i = (e + type) % 2; i < kLongerLengths.size(); i += 2) {
-        Bytes bytes = edited(descriptor(combination(info, i + type)), edit);
-        // Every int32 is a zero point of int32 itself.
-        if (name == "zero-point" && info.type == StorageType::kInt32) continue;
-        drafts.push_back({fmt::format("{}/{}/{}", name, info.name, kLongerLengths[i]),
-                          {decode(info, longer(std::move(bytes), kLongerLengths[i], 0))}});
+        const Bytes bytes = edited(descriptor(combination(info, i + type)), edits[e]);
+        drafts.push_back({fmt::format("{}/{}/{}", info.name, edits[e].hex, kLongerLengths[i]),
+                          {decode(info, longer(bytes, kLongerLengths[i], 0))}});
       }
     }
   }
   return drafts;
 }
+std::vector<Draft> longer_scheme_tag() {
+  constexpr std::array<Edit, 1> kEdits = {{{0, "f0"}}};
+  return longer_invalid(kEdits);
+}
+std::vector<Draft> longer_version() {
+  constexpr std::array<Edit, 1> kEdits = {{{1, "02"}}};
+  return longer_invalid(kEdits);
+}
+std::vector<Draft> longer_flags() {
+  constexpr std::array<Edit, 1> kEdits = {{{2, "0100"}}};
+  return longer_invalid(kEdits);
+}
+std::vector<Draft> longer_scale_nan() {
+  constexpr std::array<Edit, 1> kEdits = {{{4, "0000c07f"}}};
+  return longer_invalid(kEdits);
+}
+std::vector<Draft> longer_scale_infinite() {
+  constexpr std::array<Edit, 1> kEdits = {{{4, "000080ff"}}};
+  return longer_invalid(kEdits);
+}
+std::vector<Draft> longer_scale_zero() {
+  constexpr std::array<Edit, 1> kEdits = {{{4, "00000000"}}};
+  return longer_invalid(kEdits);
+}
+std::vector<Draft> longer_zero_point() {
+  constexpr std::array<Edit, 1> kEdits = {{{8, "00000080"}}};
+  return longer_invalid(kEdits);
+}
+std::vector<Draft> longer_reserved() {
+  constexpr std::array<Edit, 2> kEdits = {{{12, "00000001"}, {12, "ffffffff"}}};
+  return longer_invalid(kEdits);
+}
 
 constexpr Family kFamilies[] = {
-    {"decode/scheme-tag-crossed", "some storage type or fast path skips the check of the tag",
+    {"decode/scheme-tags-crossed", "some storage type or fast path skips the check of the tag",
      scheme_tag},
-    {"decode/version-crossed", "some storage type or fast path skips the check of the version",
+    {"decode/versions-crossed", "some storage type or fast path skips the check of the version",
      version},
     {"decode/flags-crossed", "some storage type or fast path skips the check of the flags", flags},
     {"decode/flags-several", "set flags cancel each other in the check", flags_several},
@@ -339,29 +366,44 @@ constexpr Family kFamilies[] = {
      "some storage type or fast path skips the check of the reserved bytes", reserved},
     {"decode/reserved-several", "set reserved bytes cancel each other in the check",
      reserved_several},
-    {"decode/prefix-crossed", "some storage type is read from fewer bytes", prefix},
-    {"decode/scale-nan-crossed", "some storage type or fast path skips the check of the scale",
+    {"decode/prefixes-crossed", "some storage type is read from fewer bytes", prefix},
+    {"decode/scales-nan-crossed", "some storage type or fast path skips the check of the scale",
      scale_nan},
-    {"decode/scale-nan-bits", "NaN is told by some of its bits", scale_nan_bits},
-    {"decode/scale-infinite-crossed", "some storage type or fast path skips the check of the scale",
-     scale_infinite},
-    {"decode/scale-zero-crossed", "some storage type or fast path skips the check of the scale",
+    {"decode/scales-nan-bits", "NaN is told by some of its bits", scale_nan_bits},
+    {"decode/scales-infinite-crossed",
+     "some storage type or fast path skips the check of the scale", scale_infinite},
+    {"decode/scales-zero-crossed", "some storage type or fast path skips the check of the scale",
      scale_zero},
     {"decode/legal-crossed", "a legal descriptor of some storage type is refused or read wrongly",
      decode_legal},
-    {"decode/zero-point-band", "the range of the zero point is another one away from its ends",
-     decode_bands},
+    {"decode/zero-points-inside",
+     "a zero point inside the range is refused, or another one is read", decode_inside},
+    {"decode/zero-points-outside", "the range of the zero point is another one away from its ends",
+     decode_outside},
     {"decode/longer-crossed", "longer sections are skipped for some storage types only",
      longer_valid},
-    {"decode/longer-invalid-crossed", "a longer section is accepted without one of the checks",
-     longer_invalid},
-    {"encode/scale-crossed", "some storage type or fast path skips the check of the scale",
+    {"decode/scheme-tags-longer", "a longer section is accepted without this check",
+     longer_scheme_tag},
+    {"decode/versions-longer", "a longer section is accepted without this check", longer_version},
+    {"decode/flags-longer", "a longer section is accepted without this check", longer_flags},
+    {"decode/scales-nan-longer", "a longer section is accepted without this check",
+     longer_scale_nan},
+    {"decode/scales-infinite-longer", "a longer section is accepted without this check",
+     longer_scale_infinite},
+    {"decode/scales-zero-longer", "a longer section is accepted without this check",
+     longer_scale_zero},
+    {"decode/zero-points-longer", "a longer section is accepted without this check",
+     longer_zero_point},
+    {"decode/reserved-longer", "a longer section is accepted without this check", longer_reserved},
+    {"encode/scales-crossed", "some storage type or fast path skips the check of the scale",
      encode_scale},
-    {"encode/scale-nan-bits", "NaN is told by some of its bits", encode_scale_nan_bits},
+    {"encode/scales-nan-bits", "NaN is told by some of its bits", encode_scale_nan_bits},
     {"encode/legal-crossed", "a legal descriptor of some storage type is not written, or wrongly",
      encode_legal},
-    {"encode/zero-point-band", "the range of the zero point is another one away from its ends",
-     encode_bands},
+    {"encode/zero-points-inside", "a zero point inside the range is refused, or another is written",
+     encode_inside},
+    {"encode/zero-points-outside", "the range of the zero point is another one away from its ends",
+     encode_outside},
 };
 
 }  // namespace
