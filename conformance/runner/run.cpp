@@ -90,6 +90,10 @@ class Run {
       first_ids_.push_back(id);
       id += static_cast<std::uint32_t>(each.steps.size());
     }
+    gates_.resize(suite.cases.size());
+    for (const Requirement& each : suite.requirements) {
+      for (const std::size_t i : each.cases) gates_[i] = gates_[i] || each.gates();
+    }
   }
 
   std::vector<TargetResult> go() {
@@ -173,18 +177,19 @@ class Run {
     interview_options.claims = &*results_[t].claims;
     interview_options.should_stop = [&] { return stop_ || plan.gave_up < chunk; };
 
-    const auto broken = interview(candidates_[t].attachment, questions, interview_options,
-                                  [&](std::size_t i, std::vector<Reply> replies) {
-                                    const std::size_t index = cases[i];
-                                    CaseResult result =
-                                        plan.refusal_is_right[index]
-                                            ? judge_refusal(suite_.cases[index], replies)
-                                            : judge(suite_.cases[index], replies);
-                                    if (options_.fail_fast && result.verdict == CaseVerdict::kFail)
-                                      stop_ = true;
-                                    results_[t].cases[index] = std::move(result);
-                                    report_progress();
-                                  });
+    const auto broken = interview(
+        candidates_[t].attachment, questions, interview_options,
+        [&](std::size_t i, std::vector<Reply> replies) {
+          const std::size_t index = cases[i];
+          CaseResult result = plan.refusal_is_right[index]
+                                  ? judge_refusal(suite_.cases[index], replies)
+                                  : judge(suite_.cases[index], replies);
+          if (options_.fail_fast && gates_[index] && result.verdict == CaseVerdict::kFail) {
+            stop_ = true;
+          }
+          results_[t].cases[index] = std::move(result);
+          report_progress();
+        });
     if (!broken) return;
     const std::lock_guard lock(plan.mutex);
     if (chunk < plan.gave_up) {
@@ -220,6 +225,7 @@ class Run {
   const std::vector<Candidate>& candidates_;
   const RunOptions& options_;
   std::vector<std::uint32_t> first_ids_;
+  std::vector<bool> gates_;  // by case: a failure makes a target non-conformant
   std::vector<Plan> plans_;
   std::vector<TargetResult> results_;
   std::size_t total_ = 0;
