@@ -77,6 +77,13 @@ TEST_F(Expectations, WhatWasNotRunOrNotJudgedIsNone) {
   EXPECT_EQ(unmet({meant("bad", "non-conformant", {"XX-A-001", "XX-A-004"})},
                   {result("bad", TargetVerdict::kNonConformant)}),
             "");
+  // Nothing was asked that it is meant to do wrong, so it can only look right.
+  EXPECT_EQ(unmet({meant("bad", "non-conformant", {"XX-A-004"})},
+                  {result("bad", TargetVerdict::kConformant)}),
+            "");
+  EXPECT_EQ(unmet({meant("bad", "non-conformant", {"XX-A-001", "XX-A-004"})},
+                  {result("bad", TargetVerdict::kConformant)}),
+            "bad: meant to be non-conformant, is conformant\n");
 }
 
 TEST_F(Expectations, ATargetThatIsNotListedIsOne) {
