@@ -37,7 +37,13 @@ class Minimize : public testing::Test {
       command.insert(command.end(), {"--when", "has:" + text, "--do", "say:" + answer});
     }
     command.insert(command.end(), {"--", HURRAY_SCALAR_PROGRAM});
-    const Candidate candidate{{"it", "exec:it", {command}}, {20'000, 0}};
+    minimize_by(command);
+  }
+
+  void minimize_by(const std::vector<std::string>& command) {
+    Candidate candidate;
+    candidate.attachment.command.argv = command;
+    candidate.limits = {20'000, 0};
     minimize_failures(suite_, candidate, target_);
   }
 
@@ -177,8 +183,7 @@ TEST_F(Minimize, ATargetThatIsBrokenIsNotAskedAgain) {
 
 TEST_F(Minimize, TheCaseIsNotTouchedByATargetThatDiesMeanwhile) {
   add(kQuantize, "ok q=05010609");
-  const Candidate gone{{"it", "exec:it", {{"/bin/false"}}}, {20'000, 0}};
-  minimize_failures(suite_, gone, target_);
+  minimize_by({"/bin/false"});
   EXPECT_EQ(failure().request, kQuantize);
   EXPECT_EQ(target_.cases[0].verdict, CaseVerdict::kFail);
 }

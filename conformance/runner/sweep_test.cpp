@@ -118,15 +118,19 @@ int serve(std::span<char*> arguments) {
   return hurray_kit_serve_fds(&target, STDIN_FILENO, STDOUT_FILENO);
 }
 
+Attachment started_by(const std::vector<std::string>& command) {
+  Attachment attachment;
+  attachment.command.argv = command;
+  return attachment;
+}
+
 Attachment with(const std::vector<std::string>& faults) {
   std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe"), "serve"};
   command.insert(command.end(), faults.begin(), faults.end());
-  return {"planted", "exec:planted", {command}};
+  return started_by(command);
 }
 
-Attachment shell(const std::string& script) {
-  return {"shell", "exec:shell", {{"/bin/sh", "-c", script}}};
-}
+Attachment shell(const std::string& script) { return started_by({"/bin/sh", "-c", script}); }
 
 SweepFunction format(StorageType type, float scale, std::int32_t zero_point) {
   return {"", static_cast<std::uint8_t>(type), scale, zero_point};
@@ -314,7 +318,7 @@ TEST(Sweep, OfTwoWrongInputsTheFirstIsNamed) {
 TEST(Sweep, TheLikelyCauseIsGuessedFromTheInputAndItsNeighbours) {
   // 0.5 / 1 to even is 0.
   const SweepFunction function = format(StorageType::kInt8, 1.0f, 0);
-  const Attachment fault{"", "", {{HURRAY_FAULT_PROGRAM, "ties-to-even"}}};
+  const Attachment fault = started_by({HURRAY_FAULT_PROGRAM, "ties-to-even"});
   const SweepResult even = sweep(fault, kPatient, function, {0x3effff00, 512}, {});
   expect_fault(even, 0x3f000000);
   EXPECT_EQ(even.finding->failure_class, "ties-to-even");
