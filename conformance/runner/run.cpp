@@ -145,6 +145,10 @@ class Run {
       plan.refusal_is_right[i] = must_refuse(*result.claims, item);
       plan.cases.push_back(i);
     }
+    const bool asks_for_all = options_.select.empty() && options_.cases.empty();
+    if (plan.cases.empty() && asks_for_all) {
+      result.broken = Broken{"claims nothing that any case asks for", {}};
+    }
     if (options_.shuffle) {
       Random random(*options_.shuffle);
       for (std::size_t i = plan.cases.size(); i > 1; --i) {

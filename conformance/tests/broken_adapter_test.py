@@ -81,7 +81,9 @@ class BrokenAdapters(unittest.TestCase):
         self.hello(f"ok {HELLO} max_line=4095", "max_line", "4096")
 
     def test_a_target_that_claims_nothing(self):
-        self.check(scripted("--hello", "version=1 name=x contract=hurray"), "claims nothing")
+        run = Run("--target", scripted("--hello", "version=1 name=x contract=hurray"))
+        self.assertEqual((run.code, run.target["verdict"]), (3, "broken"), run.text)
+        self.assertIn("claims nothing", run.target["reason"])
 
     def test_an_unknown_verb_that_is_not_answered_unsupported(self):
         for answer in ("say:ok", "say:reject"):

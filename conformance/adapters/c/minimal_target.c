@@ -6,7 +6,6 @@
 // To attach a library of your own, keep the table at the end and let its functions call yours.
 
 #include <hurray/hurray_target.h>
-#include <math.h>
 
 // Bytes may lie at any address and have their least significant one first.
 static uint32_t load_u32(const uint8_t* bytes) {
@@ -44,7 +43,10 @@ static hurray_status decode(uint8_t type_tag, const uint8_t* bytes, size_t lengt
     uint32_t bits;
     float value;
   } scale = {load_u32(bytes + 4)};
-  if (!isfinite(scale.value) || scale.value == 0) return HURRAY_REJECTED;
+  // By its bits: for a caller that flushes subnormals, the smallest scales would compare equal to
+  // 0.
+  const uint32_t magnitude = scale.bits & 0x7fffffff;
+  if (magnitude == 0 || magnitude >= 0x7f800000) return HURRAY_REJECTED;
   const int32_t zero_point = (int32_t)load_u32(bytes + 8);
   if (!zero_point_fits(type_tag, zero_point)) return HURRAY_REJECTED;
 
