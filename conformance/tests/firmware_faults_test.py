@@ -19,10 +19,10 @@ DEQUANTIZING = {"RA8-Q-019", "RA8-Q-020", "RA8-Q-021", "RA8-Q-022", "HQ-PTA-018"
 FAULTS = {
     "FAULT_ADD_HALF": ({"RA8-Q-003", "HC-QNT-002"}, "half-added", DEQUANTIZING),
     "FAULT_NAN_SCALE": ({"RA8-Q-010"}, "accepts-invalid", DEQUANTIZING | QUANTIZING - {"RA8-Q-010"}),
-    "FAULT_NAN_BY_SIGN": ({"RA8-Q-006"}, "inconsistent", DEQUANTIZING | QUANTIZING - {"RA8-Q-006"}),
+    "FAULT_NAN_BY_SIGN": ({"RA8-Q-006"}, "inconsistent", DEQUANTIZING | {"RA8-Q-003", "RA8-Q-010"}),
     "FAULT_ZERO_POINT_OVERFLOW": ({"RA8-Q-007"}, "zero-point-overflow", DEQUANTIZING | {"RA8-Q-003"}),
     "FAULT_CAP": ({"RA8-Q-008"}, "capped-quotient", DEQUANTIZING | {"RA8-Q-003", "RA8-Q-005"}),
-    "FAULT_SUBTRACTION_OVERFLOW": ({"RA8-Q-021"}, "int32-wrap", QUANTIZING | {"RA8-Q-019", "RA8-Q-020"}),
+    "FAULT_SUBTRACTION_OVERFLOW": ({"RA8-Q-021"}, "int32-wrap", QUANTIZING | {"HQ-PTA-018"}),
     "FAULT_PLAIN_CHAR": ({"RA8-Q-019", "HQ-PTA-018"}, "sign-extension", QUANTIZING | {"RA8-Q-020"}),
     "FAULT_TAIL_WRITTEN": ({"RA8-Q-016", "HC-CALL-001"}, "writes-outside", QUANTIZING),
     "FAULT_TAIL_READ": ({"RA8-Q-016", "HC-CALL-002"}, "crash", {"HC-CALL-001"}),
