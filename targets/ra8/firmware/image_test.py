@@ -126,7 +126,7 @@ class Shipped(unittest.TestCase):
         for name, path in self.images.items():
             with self.subTest(name):
                 image = Image(path)
-                calls = "offset,fill,guard,null" + ("" if "soft" in name else ",fenv")
+                calls = "offset,fill,guard,null" + ("" if "soft" in name else ",fenv") + ",capacity"
                 hello = image.ask("hello version=1")
                 self.assertIn(" contract=hurray,ra8 schemes=1 types.decode=10,11,12,13,14,15 ", hello)
                 self.assertIn(f" ops=sweep calls={calls} max_line=65536", hello)
