@@ -62,12 +62,12 @@ class Bundled(unittest.TestCase):
         self.assertEqual(replayed.returncode, 1, line + replayed.stdout + replayed.stderr)
 
     def test_one_of_the_list_can_be_run_by_its_name(self):
-        done = self.run_list("".join(blocks().values()), "--target", "zero-point-unchecked")
+        done = self.run_list("\n".join(blocks().values()), "--target", "zero-point-unchecked")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("all 1 targets", done.stdout)
 
     def test_what_select_left_out_is_not_meant(self):
-        text = "".join(blocks().values()).replace("{here}", os.path.dirname(LIST))
+        text = "\n".join(blocks().values()).replace("{here}", os.path.dirname(LIST))
         done = self.run_list(text, "--select", "HQ-PTA-*")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
