@@ -30,7 +30,7 @@ FAULTS = {
     "FAULT_STATE": ({"RA8-Q-018", "HC-CALL-007"}, None, DEQUANTIZING),
 }
 # Every crash costs a boot or three, so that not every case is asked.
-FEW = ["--select", "*call/[bg]*/quantize?i*8/*count-?*"]
+FEW = ["--select", "*call/[bg]*s/quantize?i*8/count-[15]/*"]
 SELECT = {"FAULT_TAIL_WRITTEN": FEW, "FAULT_TAIL_READ": FEW}
 # On one input alone, in memory order: (its bits, outcome of every case with it, a row that is violated)
 ON_ONE_INPUT = {
