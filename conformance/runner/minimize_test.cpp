@@ -43,7 +43,7 @@ class Minimize : public testing::Test {
   void minimize_by(const std::vector<std::string>& command) {
     Candidate candidate;
     candidate.attachment.command.argv = command;
-    candidate.limits = {20'000, 0};
+    candidate.limits = {60'000, 0};
     minimize_failures(suite_, candidate, target_);
   }
 
