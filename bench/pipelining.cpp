@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/attachment.h"
+#include "conformance/runner/guardian.h"
 #include "conformance/runner/interview.h"
 #include "conformance/runner/oracle.h"
 
@@ -50,6 +51,7 @@ double median(std::vector<double> values) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  hurray::conformance::guard_if_asked(argc, argv);
   if (argc < 2 || argc > 3) {
     fmt::print(stderr,
                "usage: pipelining ATTACHMENT [REQUESTS], for example pipelining exec:./adapter\n");

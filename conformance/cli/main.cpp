@@ -19,6 +19,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/runner/attachment.h"
 #include "conformance/runner/case.h"
+#include "conformance/runner/guardian.h"
 #include "conformance/runner/report.h"
 
 namespace {
@@ -207,6 +208,7 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  guard_if_asked(argc, argv);
   // Started with closed standard streams, the first pipe would take their place.
   int descriptor = open("/dev/null", O_RDWR);
   while (descriptor >= 0 && descriptor <= 2) descriptor = open("/dev/null", O_RDWR);

@@ -74,7 +74,11 @@ std::vector<std::size_t> matching_names(const Names& names, const std::string& p
 class Loader {
  public:
   Loader() {
-    for (const Family& family : all_families()) make(family);
+    const std::vector<Family> families = all_families();
+    std::vector<std::vector<Draft>> drafts(families.size());
+    in_parallel(processors(), families.size(),
+                [&](std::size_t i) { drafts[i] = families[i].make(); });
+    for (std::size_t i = 0; i < families.size(); ++i) add(families[i], drafts[i]);
   }
 
   void add(RequirementBlock block) {
@@ -127,8 +131,8 @@ class Loader {
   }
 
  private:
-  void make(const Family& family) {
-    for (Draft& draft : family.make()) {
+  void add(const Family& family, std::vector<Draft>& drafts) {
+    for (Draft& draft : drafts) {
       Case item;
       item.name = std::string(family.name) + "/" + draft.name;
       item.why = family.why;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Child processes, see process.h. Between fork and exec only async-signal-safe calls: the runner
-// has threads.
+// Child processes, see process.h.
 
 #include "conformance/runner/process.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
+#include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,12 +17,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <optional>
-#include <string_view>
+#include <initializer_list>
 
 #include <fmt/format.h>
 
 #include "conformance/runner/case.h"
+#include "conformance/runner/guardian.h"
 
 namespace hurray::conformance {
 namespace {
@@ -40,40 +38,6 @@ Pipe make_pipe() {
   }
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
-
-// The private folder of a guest, and its two FIFOs. Goes with its owner unless released.
-class FifoFolder {
- public:
-  FifoFolder() {
-    const char* parent = std::getenv("TMPDIR");
-    path_ = std::string(parent && *parent ? parent : "/tmp") + "/hurray-XXXXXX";
-    if (!mkdtemp(path_.data())) {
-      throw SuiteError(
-          fmt::format("cannot make a private folder for the FIFOs as {}: {}; is TMPDIR a "
-                      "folder that can be written to?",
-                      path_, std::strerror(errno)));
-    }
-    request_ = path_ + "/request";
-    answer_ = path_ + "/answer";
-  }
-  FifoFolder(const FifoFolder&) = delete;
-  FifoFolder& operator=(const FifoFolder&) = delete;
-  ~FifoFolder() {
-    if (is_released_) return;
-    unlink(request_.c_str());
-    unlink(answer_.c_str());
-    rmdir(path_.c_str());
-  }
-
-  const std::string& path() const { return path_; }
-  const std::string& request() const { return request_; }
-  const std::string& answer() const { return answer_; }
-  void release() { is_released_ = true; }
-
- private:
-  std::string path_, request_, answer_;
-  bool is_released_ = false;
-};
 
 // Open for both directions, so that opening never waits for the guest and its end never closes it.
 Descriptor make_fifo(const std::string& path) {
@@ -91,120 +55,28 @@ void set_nonblocking(int descriptor) {
   fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
-void close_from(int first) {
-  // close_range is in every kernel that Debian 12 runs on; the loop is for the rest.
-  if (close_range(static_cast<unsigned>(first), ~0u, 0) == 0) return;
-  for (int descriptor = first; descriptor < 1024; ++descriptor) close(descriptor);
-}
+// Starts this program again, with these as its only descriptors, numbered from 0 on.
+pid_t spawn(const std::vector<std::string>& argv, std::initializer_list<int> descriptors) {
+  std::vector<char*> arguments;
+  for (const std::string& each : argv) arguments.push_back(const_cast<char*>(each.c_str()));
+  arguments.push_back(nullptr);
 
-[[noreturn]] void run_target(char* const* argv, const Limits& limits) {
-  setpgid(0, 0);
-  rlimit none{0, 0};
-  setrlimit(RLIMIT_CORE, &none);
-  if (limits.memory_mib != 0) {
-    // What it may write to, not what it reserves: run-time systems reserve address space by the
-    // gigabyte.
-    const rlim_t bytes = static_cast<rlim_t>(limits.memory_mib) * 1024 * 1024;
-    rlimit memory{bytes, bytes};
-    setrlimit(RLIMIT_DATA, &memory);
-  }
-  for (const int each : {SIGPIPE, SIGTERM, SIGXFSZ}) signal(each, SIG_DFL);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  execvp(argv[0], argv);
-  const char* reason = strerrordesc_np(errno);  // unlike strerror safe here
-  (void)!write(2, "cannot start ", 13);
-  (void)!write(2, argv[0], std::strlen(argv[0]));
-  (void)!write(2, ": ", 2);
-  (void)!write(2, reason, std::strlen(reason));
-  (void)!write(2, "\n", 1);
-  _exit(127);
-}
-
-// --- The guardian
-
-// What the guardian removes when it goes, in storage that a signal handler may read. Empty:
-// nothing.
-std::array<char, 512> guarded_folder, guarded_request, guarded_answer;
-
-void remember(std::array<char, 512>& place, const std::string& path) {
-  std::strncpy(place.data(), path.c_str(), place.size() - 1);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  int number = 0;
+  for (const int each : descriptors) posix_spawn_file_actions_adddup2(&actions, each, number++);
+  posix_spawn_file_actions_addclosefrom_np(&actions, number);
+  pid_t child = -1;
+  const int error =
+      posix_spawn(&child, "/proc/self/exe", &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) throw SuiteError(fmt::format("cannot start a process: {}", std::strerror(error)));
+  return child;
 }
 
 void pause_a_millisecond() {
   const timespec moment{0, 1'000'000};
   nanosleep(&moment, nullptr);
-}
-
-// Kills every child of this process. As orphans below a subreaper become its children, calling this
-// until there are none ends all descendants, whatever groups or sessions they made.
-void kill_children() {
-  const int list = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
-  if (list < 0) return;
-  std::array<char, 4096> text;
-  pid_t child = 0;
-  for (ssize_t got = read(list, text.data(), text.size()); got > 0;
-       got = read(list, text.data(), text.size())) {
-    for (const char c : std::string_view(text.data(), static_cast<std::size_t>(got))) {
-      if (c >= '0' && c <= '9') {
-        child = child * 10 + (c - '0');
-      } else if (child > 0) {
-        kill(child, SIGKILL);
-        child = 0;
-      }
-    }
-  }
-  close(list);
-}
-
-// Also the handler of SIGTERM, by which the runner, or its death, asks for the end.
-extern "C" void end_all_descendants(int) {
-  constexpr int kRounds = 2000;
-  for (int round = 0; round < kRounds; ++round) {
-    kill_children();
-    pid_t reaped = 0;
-    while ((reaped = waitpid(-1, nullptr, WNOHANG)) > 0) {
-    }
-    if (reaped < 0) break;  // no child is left
-    pause_a_millisecond();
-  }
-  if (guarded_folder[0] != 0) {
-    unlink(guarded_request.data());
-    unlink(guarded_answer.data());
-    rmdir(guarded_folder.data());
-  }
-  _exit(0);
-}
-
-// Waits for the target, hands on its status, and ends whatever it left behind.
-[[noreturn]] void guard(char* const* argv, const Limits& limits, pid_t runner, int status_pipe) {
-  setpgid(0, 0);
-  // Whatever the runner's parent left blocked or ignored: here signals arrive and children are
-  // waited for.
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  signal(SIGCHLD, SIG_DFL);
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
-  signal(SIGTERM, end_all_descendants);
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != runner) _exit(1);
-  const pid_t target = fork();
-  if (target == 0) {
-    close(status_pipe);
-    run_target(argv, limits);
-  }
-  // The pipes belong to the target alone: their end is its end.
-  close(0);
-  close(1);
-  close(2);
-  int status = 0;
-  pid_t ended = 0;
-  do {
-    ended = waitpid(-1, &status, 0);
-  } while (ended != target && (ended > 0 || errno == EINTR));
-  (void)!write(status_pipe, &status, sizeof status);
-  end_all_descendants(0);
-  _exit(0);
 }
 
 }  // namespace
@@ -214,42 +86,40 @@ void Descriptor::reset() {
   number_ = -1;
 }
 
-Process::Process(const Command& command, const Limits& limits) {
-  std::vector<char*> arguments;
-  for (const std::string& each : command.argv) arguments.push_back(const_cast<char*>(each.c_str()));
-  arguments.push_back(nullptr);
+// The private folder of a guest, and its two FIFOs.
+class Process::FifoFolder {
+ public:
+  FifoFolder() {
+    const char* parent = std::getenv("TMPDIR");
+    path_ = std::string(parent && *parent ? parent : "/tmp") + "/hurray-XXXXXX";
+    if (!mkdtemp(path_.data())) {
+      throw SuiteError(
+          fmt::format("cannot make a private folder for the FIFOs as {}: {}; is TMPDIR a "
+                      "folder that can be written to?",
+                      path_, std::strerror(errno)));
+    }
+  }
+  FifoFolder(const FifoFolder&) = delete;
+  FifoFolder& operator=(const FifoFolder&) = delete;
+  ~FifoFolder() { remove_fifo_folder(path_); }
 
-  std::optional<FifoFolder> folder;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+Process::Process(const Command& command, const Limits& limits) {
   if (command.over_fifos) {
-    folder.emplace();
-    input_ = make_fifo(folder->request());
-    output_ = make_fifo(folder->answer());
+    folder_ = std::make_unique<FifoFolder>();
+    input_ = make_fifo(request_fifo(folder_->path()));
+    output_ = make_fifo(answer_fifo(folder_->path()));
   }
   Pipe in = make_pipe(), out = make_pipe(), err = make_pipe(), status = make_pipe();
-  const pid_t runner = getpid();
-  guardian_ = fork();
-  if (guardian_ == 0) {
-    dup2(in.read_end.get(), 0);
-    dup2(out.write_end.get(), 1);
-    dup2(err.write_end.get(), 2);
-    // Out of the way of the three, then close all others.
-    constexpr int kStatus = 3;
-    if (status.write_end.get() != kStatus)
-      dup2(status.write_end.get(), kStatus);
-    else
-      fcntl(kStatus, F_SETFD, 0);
-    close_from(kStatus + 1);
-    if (folder) {
-      remember(guarded_folder, folder->path());
-      remember(guarded_request, folder->request());
-      remember(guarded_answer, folder->answer());
-      if (chdir(guarded_folder.data()) != 0) _exit(126);
-    }
-    guard(arguments.data(), limits, runner, kStatus);
-  }
-  if (guardian_ < 0) throw SuiteError(fmt::format("cannot fork: {}", std::strerror(errno)));
-  if (folder) {
-    folder->release();  // to the guardian
+  guardian_ =
+      spawn(guardian_command(command.argv, limits, folder_ ? folder_->path() : ""),
+            {in.read_end.get(), out.write_end.get(), err.write_end.get(), status.write_end.get()});
+  if (folder_) {
     console_ = std::move(out.read_end);
   } else {
     input_ = std::move(in.write_end);
@@ -293,6 +163,7 @@ void Process::end() {
     waitpid(guardian_, nullptr, 0);
   }
   guardian_ = -1;
+  folder_.reset();
 }
 
 std::string Process::how_it_ended() const {

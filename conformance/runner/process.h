@@ -2,9 +2,8 @@
 //
 // How is foreign code kept at a distance? One child process with three pipes (or two FIFOs and its
 // standard output and error, for a guest in an emulator), an own process group,
-// limits on memory and core dumps, no inherited descriptors, and a guardian between runner and
-// child that ends the child and all its descendants when the child ends, the runner asks, or the
-// runner dies.
+// limits on memory and core dumps, no inherited descriptors, and a guardian (guardian.h) between
+// runner and child.
 
 #ifndef HURRAY_CONFORMANCE_PROCESS_H
 #define HURRAY_CONFORMANCE_PROCESS_H
@@ -12,6 +11,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,7 +74,10 @@ class Process {
   std::string how_it_ended() const;
 
  private:
+  class FifoFolder;
+
   pid_t guardian_ = -1;
+  std::unique_ptr<FifoFolder> folder_;
   Descriptor input_, output_, errors_, console_, status_;
   int wait_status_ = 0;
   bool has_status_ = false;

@@ -21,7 +21,7 @@ namespace {
 
 // Each chunk is asked of a process of its own: what a target sees does not depend on the number of
 // threads. Cases are dealt to the chunks like cards, so that each holds some of every kind.
-constexpr std::size_t kCasesPerChunk = 600;
+constexpr std::size_t kCasesPerChunk = 2000;
 // The first ids belong to hello and the probes.
 constexpr std::uint32_t kFirstCaseId = 10;
 // Storage types that every reader must know are asked for even where they are not claimed.

@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/elements.h"
+#include "conformance/runner/guardian.h"
 #include "conformance/runner/wire.h"
 #include "kit/hurray_kit_posix.h"
 #include "reference/quantize.h"
@@ -571,6 +572,7 @@ TEST(Sweep, RequestsAreThoseOfTheProtocol) {
 }  // namespace hurray::conformance
 
 int main(int argc, char** argv) {
+  hurray::conformance::guard_if_asked(argc, argv);
   if (argc > 1 && std::strcmp(argv[1], "serve") == 0) {
     return hurray::conformance::serve(std::span(argv + 2, static_cast<std::size_t>(argc - 2)));
   }

@@ -4,6 +4,7 @@
 
 #include "conformance/runner/wire.h"
 
+#include <array>
 #include <bit>
 #include <charconv>
 
@@ -14,11 +15,22 @@
 namespace hurray::conformance {
 namespace {
 
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+// The value of a hexadecimal digit of either case, -1 for any other character. A table, as cases
+// are made of millions of digits.
 int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
+  static constexpr std::array<std::int8_t, 256> kValues = [] {
+    std::array<std::int8_t, 256> values{};
+    values.fill(-1);
+    for (std::size_t i = 0; i < kHexDigits.size(); ++i) {
+      const auto digit = static_cast<unsigned char>(kHexDigits[i]);
+      values[digit] = static_cast<std::int8_t>(i);
+      if (digit >= 'a') values[digit - 'a' + 'A'] = static_cast<std::int8_t>(i);
+    }
+    return values;
+  }();
+  return kValues[static_cast<unsigned char>(c)];
 }
 
 std::string_view next_word(std::string_view& rest) {
@@ -148,11 +160,11 @@ std::optional<Bytes> parse_hex(std::string_view text) {
 }
 
 std::string to_hex(std::span<const std::uint8_t> bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text(bytes.size() * 2, '0');
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    text[2 * i] = kDigits[bytes[i] >> 4];
-    text[2 * i + 1] = kDigits[bytes[i] & 15];
+  char* at = text.data();
+  for (const std::uint8_t byte : bytes) {
+    *at++ = kHexDigits[byte >> 4];
+    *at++ = kHexDigits[byte & 15];
   }
   return text;
 }
