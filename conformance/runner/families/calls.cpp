@@ -12,7 +12,6 @@
 
 #include "conformance/runner/families/families.h"
 #include "conformance/runner/wire.h"
-#include "reference/byte_order.h"
 
 namespace hurray::conformance {
 namespace {
@@ -229,37 +228,6 @@ std::vector<Draft> ra8_modes() { return only("ra8/", modes()); }
 std::vector<Draft> ra8_concurrent() { return only("ra8/", concurrent()); }
 std::vector<Draft> ra8_sequences() { return only("ra8/", sequences()); }
 
-// Descriptor bytes at any address, against an inaccessible page, and with the result structure
-// watched.
-std::vector<Draft> codec_places() {
-  std::vector<Draft> drafts;
-  const std::string decode = "decode type=10 bytes=" + to_hex(base_descriptor());
-  const std::string encode = "encode type=10 scheme=1 scale=3f000000 zero_point=3";
-  for (const unsigned offset : {1u, 2u, 3u, 4u, 5u, 6u, 7u}) {
-    drafts.push_back(
-        {fmt::format("decode/offset-{}", offset), {fmt::format("{} in_off={}", decode, offset)}});
-    drafts.push_back(
-        {fmt::format("encode/offset-{}", offset), {fmt::format("{} out_off={}", encode, offset)}});
-  }
-  return drafts;
-}
-
-std::vector<Draft> codec_guards() {
-  std::vector<Draft> drafts;
-  const Bytes bytes = base_descriptor();
-  for (std::size_t length = 0; length <= bytes.size(); ++length) {
-    drafts.push_back({fmt::format("decode/{:02}", length),
-                      {fmt::format("decode type=10 bytes={} guard=after",
-                                   to_hex(std::span(bytes).first(length)))}});
-  }
-  drafts.push_back({"decode/before", {"decode type=10 bytes=" + to_hex(bytes) + " guard=before"}});
-  drafts.push_back(
-      {"encode/after", {"encode type=10 scheme=1 scale=3f000000 zero_point=3 guard=after"}});
-  drafts.push_back(
-      {"encode/before", {"encode type=10 scheme=1 scale=3f000000 zero_point=3 guard=before"}});
-  return drafts;
-}
-
 // Each refusal with the output watched.
 std::vector<Draft> refusals() {
   std::vector<Draft> drafts;
@@ -378,12 +346,9 @@ std::vector<Draft> encoder_and_decoder() {
   std::vector<Draft> drafts;
   const auto add = [&](std::string_view name, std::string_view type, std::uint32_t scale,
                        std::int32_t zero_point) {
-    Bytes bytes = base_descriptor(zero_point);
-    store_le32(&bytes[4], scale);
     drafts.push_back({std::string(name),
-                      {fmt::format("encode type={} scheme=1 scale={:08x} zero_point={}", type,
-                                   scale, zero_point),
-                       fmt::format("decode type={} bytes={}", type, to_hex(bytes))}});
+                      {encode_request(type, scale, zero_point),
+                       decode_request(type, descriptor(scale, zero_point))}});
   };
   add("valid", "10", 0x3f000000, 3);
   add("negative-scale", "10", 0xbf000000, 3);
@@ -423,9 +388,6 @@ constexpr Family kFamilies[] = {
     {"call/threads", "concurrent calls disturb each other", hurray_concurrent},
     {"call/sequences", "a result depends on an earlier call or on what the output held",
      hurray_sequences},
-    {"call/codec-places", "descriptor bytes at an odd address give other results or a fault",
-     codec_places},
-    {"call/codec-guards", "memory outside the descriptor is touched", codec_guards},
     {"call/refusals", "a refused call has written part of its output", refusals},
     {"call/encoder-and-decoder", "the encoder writes what the decoder refuses, or the reverse",
      encoder_and_decoder},

@@ -22,19 +22,6 @@ struct Call {
   std::string request;
 };
 
-Bytes descriptor(std::uint32_t scale, std::int32_t zero_point) {
-  Bytes bytes = base_descriptor(zero_point);
-  for (unsigned i = 0; i < 4; ++i) bytes[4 + i] = static_cast<std::uint8_t>(scale >> (8 * i));
-  return bytes;
-}
-
-std::string decode(std::string_view type, std::span<const std::uint8_t> bytes) {
-  return fmt::format("decode type={} bytes={}", type, to_hex(bytes));
-}
-std::string encode(std::string_view type, std::uint32_t scale, std::int64_t zero_point) {
-  return fmt::format("encode type={} scheme=1 scale={:08x} zero_point={}", type, scale, zero_point);
-}
-
 Bytes plane(std::size_t bytes) {
   Random random(bytes + 5);
   Bytes packed(bytes);
@@ -58,8 +45,9 @@ std::int32_t zero_point_for(const StorageTypeInfo& info) {
 std::vector<Call> decodes() {
   std::vector<Call> calls;
   for (const StorageTypeInfo& info : kStorageTypes) {
-    calls.push_back({fmt::format("decode/{}", info.name),
-                     decode(tag_of(info), descriptor(scale_for(info), zero_point_for(info)))});
+    calls.push_back(
+        {fmt::format("decode/{}", info.name),
+         decode_request(tag_of(info), descriptor(scale_for(info), zero_point_for(info)))});
   }
   return calls;
 }
@@ -67,7 +55,7 @@ std::vector<Call> encodes() {
   std::vector<Call> calls;
   for (const StorageTypeInfo& info : kStorageTypes) {
     calls.push_back({fmt::format("encode/{}", info.name),
-                     encode(tag_of(info), scale_for(info), zero_point_for(info))});
+                     encode_request(tag_of(info), scale_for(info), zero_point_for(info))});
   }
   return calls;
 }
@@ -78,8 +66,8 @@ std::vector<Call> longer_decodes() {
     for (const std::size_t length : {17u, 20u, 80u}) {
       Bytes bytes = descriptor(scale_for(info), zero_point_for(info));
       bytes.resize(length, 0x3c);
-      calls.push_back(
-          {fmt::format("decode/{}-{}-bytes", info.name, length), decode(tag_of(info), bytes)});
+      calls.push_back({fmt::format("decode/{}-{}-bytes", info.name, length),
+                       decode_request(tag_of(info), bytes)});
     }
   }
   return calls;
@@ -100,7 +88,7 @@ std::vector<Call> refused_decodes() {
     const std::string type = tag_of(info);
     const Bytes valid = descriptor(scale_for(info), zero_point_for(info));
     const auto add = [&](std::string_view name, std::span<const std::uint8_t> bytes) {
-      calls.push_back({fmt::format("decode/{}/{}", info.name, name), decode(type, bytes)});
+      calls.push_back({fmt::format("decode/{}/{}", info.name, name), decode_request(type, bytes)});
     };
     const auto edit = [&](std::string_view name, std::size_t offset, std::uint8_t value) {
       Bytes bytes = valid;
@@ -127,15 +115,15 @@ std::vector<Call> refused_decodes() {
     add("15-bytes", std::span(valid).first(15));
     add("11-bytes", std::span(valid).first(11));
   }
-  calls.push_back({"decode/int64/storage-type", decode("16", base_descriptor())});
+  calls.push_back({"decode/int64/storage-type", decode_request("16", base_descriptor())});
   return calls;
 }
 std::vector<Call> refused_encodes() {
   std::vector<Call> calls;
   for (const StorageTypeInfo& info : kStorageTypes) {
     const auto add = [&](std::string_view name, std::uint32_t scale, std::int64_t zero_point) {
-      calls.push_back(
-          {fmt::format("encode/{}/{}", info.name, name), encode(tag_of(info), scale, zero_point)});
+      calls.push_back({fmt::format("encode/{}/{}", info.name, name),
+                       encode_request(tag_of(info), scale, zero_point)});
     };
     const std::int32_t zero_point = zero_point_for(info);
     add("scale-nan", 0x7fc00000, zero_point);
@@ -146,7 +134,7 @@ std::vector<Call> refused_encodes() {
       add(outside < 0 ? "zero-point-below" : "zero-point-above", scale_for(info), outside);
     }
   }
-  calls.push_back({"encode/int64/storage-type", encode("16", 0x3f000000, 0)});
+  calls.push_back({"encode/int64/storage-type", encode_request("16", 0x3f000000, 0)});
   return calls;
 }
 std::vector<Call> refused_normalizes() {
@@ -162,6 +150,37 @@ std::vector<Call> refused_normalizes() {
 
 void append(std::vector<Call>& calls, std::vector<Call> more) {
   std::move(more.begin(), more.end(), std::back_inserter(calls));
+}
+
+// Descriptor bytes at any address, against an inaccessible page, and with the result structure
+// watched.
+std::vector<Draft> places() {
+  std::vector<Draft> drafts;
+  const std::string decode = "decode type=10 bytes=" + to_hex(base_descriptor());
+  const std::string encode = "encode type=10 scheme=1 scale=3f000000 zero_point=3";
+  for (const unsigned offset : {1u, 2u, 3u, 4u, 5u, 6u, 7u}) {
+    drafts.push_back(
+        {fmt::format("decode/offset-{}", offset), {fmt::format("{} in_off={}", decode, offset)}});
+    drafts.push_back(
+        {fmt::format("encode/offset-{}", offset), {fmt::format("{} out_off={}", encode, offset)}});
+  }
+  return drafts;
+}
+
+std::vector<Draft> guards() {
+  std::vector<Draft> drafts;
+  const Bytes bytes = base_descriptor();
+  for (std::size_t length = 0; length <= bytes.size(); ++length) {
+    drafts.push_back({fmt::format("decode/{:02}", length),
+                      {fmt::format("decode type=10 bytes={} guard=after",
+                                   to_hex(std::span(bytes).first(length)))}});
+  }
+  drafts.push_back({"decode/before", {"decode type=10 bytes=" + to_hex(bytes) + " guard=before"}});
+  drafts.push_back(
+      {"encode/after", {"encode type=10 scheme=1 scale=3f000000 zero_point=3 guard=after"}});
+  drafts.push_back(
+      {"encode/before", {"encode type=10 scheme=1 scale=3f000000 zero_point=3 guard=before"}});
+  return drafts;
 }
 
 // Every call with every string of keys.
@@ -277,15 +296,15 @@ std::vector<Draft> modes() {
     for (const std::uint32_t scale : {scale_for(info), 0x00000101u, 0x80400000u, 0x7fc00000u}) {
       const std::int32_t zero_point = zero_point_for(info);
       all.push_back({fmt::format("decode/{}/scale-{:08x}", info.name, scale),
-                     decode(tag_of(info), descriptor(scale, zero_point))});
+                     decode_request(tag_of(info), descriptor(scale, zero_point))});
       all.push_back({fmt::format("encode/{}/scale-{:08x}", info.name, scale),
-                     encode(tag_of(info), scale, zero_point)});
+                     encode_request(tag_of(info), scale, zero_point)});
     }
   }
   Bytes bytes = base_descriptor();
   bytes[14] = 1;
-  all.push_back({"decode/int8/reserved", decode("10", bytes)});
-  all.push_back({"encode/int8/zero-point-128", encode("10", 0x3f000000, 128)});
+  all.push_back({"decode/int8/reserved", decode_request("10", bytes)});
+  all.push_back({"encode/int8/zero-point-128", encode_request("10", 0x3f000000, 128)});
   constexpr std::array<std::size_t, 2> kSome = {9, 67};
   append(all, normalizes(kSome));
   all.push_back({"normalize/too-short", normalize(1, 9, 4)});
@@ -311,8 +330,8 @@ std::vector<Draft> sequences() {
   };
   Bytes refused = base_descriptor();
   refused[13] = 2;
-  around(decodes(), decode("12", refused));
-  around(encodes(), encode("12", 0x7f800000, 3));
+  around(decodes(), decode_request("12", refused));
+  around(encodes(), encode_request("12", 0x7f800000, 3));
   constexpr std::array<std::size_t, 3> kSome = {3, 16, 67};
   around(normalizes(kSome), normalize(1, 9, 4));
   drafts.push_back({"normalize/other-bias-between",
@@ -332,6 +351,9 @@ std::vector<Draft> refusals() {
 }
 
 constexpr Family kFamilies[] = {
+    {"call/codec-places", "descriptor bytes at an odd address give other results or a fault",
+     places},
+    {"call/codec-guards", "memory outside the descriptor is touched", guards},
     {"call/codec-bounds", "something outside the output is written, or the input is", bounds},
     {"call/codec-capacity", "the encoder writes more than it was given room for", capacity},
     {"call/codec-edges", "memory outside the buffers is touched", edges},

@@ -42,6 +42,12 @@ std::vector<std::uint8_t> base_descriptor(std::int32_t zero_point) {
   return bytes;
 }
 
+std::vector<std::uint8_t> descriptor(std::uint32_t scale_bits, std::int32_t zero_point) {
+  std::vector<std::uint8_t> bytes = base_descriptor(zero_point);
+  store_le32(&bytes[4], scale_bits);
+  return bytes;
+}
+
 std::span<const std::uint32_t> positive_scales() {
   static constexpr std::array<std::uint32_t, 22> kScales = {
       0x3f800000,  // 1
@@ -121,6 +127,16 @@ std::string pack_hex(StorageType type, std::span<const std::int64_t> codes) {
   Bytes packed(packed_bytes(type, codes.size()).value());
   pack(type, codes, packed.data());
   return to_hex(packed);
+}
+
+std::string decode_request(std::string_view type, std::span<const std::uint8_t> bytes) {
+  return fmt::format("decode type={} bytes={}", type, to_hex(bytes));
+}
+
+std::string encode_request(std::string_view type, std::uint32_t scale_bits,
+                           std::int64_t zero_point) {
+  return fmt::format("encode type={} scheme=1 scale={:08x} zero_point={}", type, scale_bits,
+                     zero_point);
 }
 
 std::string dequantize_request(const StorageTypeInfo& info, std::uint32_t scale_bits,

@@ -47,21 +47,14 @@ Parameters combination(const StorageTypeInfo& info, std::size_t which) {
   return {which % 2 == 0 ? kHalf : kMinusHalf, four_zero_points(info)[which / 2 % 4]};
 }
 
-Bytes descriptor(const Parameters& parameters) {
-  Bytes bytes = base_descriptor(parameters.zero_point);
-  for (unsigned i = 0; i < 4; ++i) {
-    bytes[4 + i] = static_cast<std::uint8_t>(parameters.scale >> (8 * i));
-  }
-  return bytes;
+Bytes valid(const Parameters& parameters) {
+  return descriptor(parameters.scale, parameters.zero_point);
 }
-
 std::string decode(const StorageTypeInfo& info, std::span<const std::uint8_t> bytes) {
-  return fmt::format("decode type={} bytes={}", tag_of(info), to_hex(bytes));
+  return decode_request(tag_of(info), bytes);
 }
-
 std::string encode(const StorageTypeInfo& info, const Parameters& parameters) {
-  return fmt::format("encode type={} scheme=1 scale={:08x} zero_point={}", tag_of(info),
-                     parameters.scale, parameters.zero_point);
+  return encode_request(tag_of(info), parameters.scale, parameters.zero_point);
 }
 
 // Bytes that replace those of a valid descriptor from an offset on, written as they lie in memory.
@@ -84,7 +77,7 @@ std::vector<Draft> turning(std::size_t offset, std::span<const std::string_view>
     for (std::size_t i = 0; i < hex.size(); ++i) {
       const Parameters parameters = combination(info, i + type);
       drafts.push_back({fmt::format("{}/{}/{}", info.name, hex[i], name_of(parameters)),
-                        {decode(info, edited(descriptor(parameters), {offset, hex[i]}))}});
+                        {decode(info, edited(valid(parameters), {offset, hex[i]}))}});
     }
   }
   return drafts;
@@ -122,8 +115,7 @@ std::vector<Draft> prefix() {
       const Parameters parameters = combination(info, i + type);
       drafts.push_back(
           {fmt::format("{}/{:02}", info.name, kLengths[i]),
-           {decode(info,
-                   std::span<const std::uint8_t>(descriptor(parameters)).first(kLengths[i]))}});
+           {decode(info, std::span<const std::uint8_t>(valid(parameters)).first(kLengths[i]))}});
     }
   }
   return drafts;
@@ -157,7 +149,7 @@ std::vector<Draft> scale_nan_bits() {
   std::vector<Draft> drafts;
   for (const std::uint32_t bits : nan_scales()) {
     const StorageTypeInfo& info = info_of(StorageType::kInt8);
-    drafts.push_back({fmt::format("{:08x}", bits), {decode(info, descriptor({bits, 3}))}});
+    drafts.push_back({fmt::format("{:08x}", bits), {decode(info, valid({bits, 3}))}});
   }
   return drafts;
 }
@@ -177,9 +169,8 @@ std::vector<Draft> refused_scales(std::span<const std::uint32_t> scales, bool de
     for (const std::int32_t zero_point : four_zero_points(info)) {
       for (const std::uint32_t scale : scales) {
         const Parameters parameters = {scale, zero_point};
-        drafts.push_back(
-            {fmt::format("{}/{}", info.name, name_of(parameters)),
-             {decodes ? decode(info, descriptor(parameters)) : encode(info, parameters)}});
+        drafts.push_back({fmt::format("{}/{}", info.name, name_of(parameters)),
+                          {decodes ? decode(info, valid(parameters)) : encode(info, parameters)}});
       }
     }
   }
@@ -207,9 +198,8 @@ std::vector<Draft> legal(bool decodes) {
     const StorageTypeInfo& info = kStorageTypes[type];
     for (std::size_t i = type % 3; i < scales.size(); i += 3) {
       const Parameters parameters = {scales[i], four_zero_points(info)[(i + type) % 4]};
-      drafts.push_back(
-          {fmt::format("{}/{}", info.name, name_of(parameters)),
-           {decodes ? decode(info, descriptor(parameters)) : encode(info, parameters)}});
+      drafts.push_back({fmt::format("{}/{}", info.name, name_of(parameters)),
+                        {decodes ? decode(info, valid(parameters)) : encode(info, parameters)}});
     }
   }
   return drafts;
@@ -271,7 +261,7 @@ std::vector<Draft> bands(bool decodes, bool inside) {
       if (i % kPerCase == 0)
         drafts.push_back({fmt::format("{}/from-{}", info.name, values[i]), {}});
       const Parameters parameters = {i % 3 == 0 ? kMinusHalf : kHalf, values[i]};
-      drafts.back().requests.push_back(decodes ? decode(info, descriptor(parameters))
+      drafts.back().requests.push_back(decodes ? decode(info, valid(parameters))
                                                : encode(info, parameters));
     }
   }
@@ -297,7 +287,7 @@ std::vector<Draft> longer_valid() {
     const StorageTypeInfo& info = kStorageTypes[type];
     for (std::size_t i = 0; i < kLongerLengths.size(); ++i) {
       const Parameters parameters = combination(info, 2 * i + type);
-      const Bytes bytes = longer(descriptor(parameters), kLongerLengths[i], type % 2 ? 0 : 0xff);
+      const Bytes bytes = longer(valid(parameters), kLongerLengths[i], type % 2 ? 0 : 0xff);
       drafts.push_back({fmt::format("{}/{}", info.name, kLongerLengths[i]), {decode(info, bytes)}});
     }
   }
@@ -314,7 +304,7 @@ std::vector<Draft> longer_invalid(std::span<const Edit> edits) {
       // Every int32 is a zero point of int32 itself.
       if (edits[e].offset == 8 && info.type == StorageType::kInt32) continue;
       for (std::size_t i = (e + type) % 2; i < kLongerLengths.size(); i += 2) {
-        const Bytes bytes = edited(descriptor(combination(info, i + type)), edits[e]);
+        const Bytes bytes = edited(valid(combination(info, i + type)), edits[e]);
         drafts.push_back({fmt::format("{}/{}/{}", info.name, edits[e].hex, kLongerLengths[i]),
                           {decode(info, longer(bytes, kLongerLengths[i], 0))}});
       }

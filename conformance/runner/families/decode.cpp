@@ -5,30 +5,24 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include "conformance/runner/families/families.h"
 #include "conformance/runner/wire.h"
-#include "reference/byte_order.h"
 
 namespace hurray::conformance {
 namespace {
 
 constexpr std::string_view kInt8 = "10";
 
-std::string request(std::string_view type, std::span<const std::uint8_t> bytes) {
-  return fmt::format("decode type={} bytes={}", type, to_hex(bytes));
-}
-
 std::vector<Draft> every_value_of_byte(std::size_t offset) {
   std::vector<Draft> drafts;
   for (unsigned value = 0; value < 256; ++value) {
     Bytes bytes = base_descriptor();
     bytes[offset] = static_cast<std::uint8_t>(value);
-    drafts.push_back({fmt::format("{:02x}", value), {request(kInt8, bytes)}});
+    drafts.push_back({fmt::format("{:02x}", value), {decode_request(kInt8, bytes)}});
   }
   return drafts;
 }
@@ -38,7 +32,7 @@ std::vector<Draft> every_bit(std::size_t offset, std::size_t bits) {
   for (std::size_t bit = 0; bit < bits; ++bit) {
     Bytes bytes = base_descriptor();
     bytes[offset + bit / 8] = static_cast<std::uint8_t>(1u << (bit % 8));
-    drafts.push_back({fmt::format("{:02}", bit), {request(kInt8, bytes)}});
+    drafts.push_back({fmt::format("{:02}", bit), {decode_request(kInt8, bytes)}});
   }
   return drafts;
 }
@@ -48,7 +42,7 @@ std::vector<Draft> prefix() {
   const Bytes bytes = base_descriptor();
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     drafts.push_back(
-        {fmt::format("{:02}", length), {request(kInt8, std::span(bytes).first(length))}});
+        {fmt::format("{:02}", length), {decode_request(kInt8, std::span(bytes).first(length))}});
   }
   return drafts;
 }
@@ -62,21 +56,15 @@ std::vector<Draft> storage_type() {
   std::vector<Draft> drafts;
   for (unsigned tag = 0; tag < 256; ++tag) {
     const std::string type = fmt::format("{:02x}", tag);
-    drafts.push_back({type, {request(type, base_descriptor(0))}});
+    drafts.push_back({type, {decode_request(type, base_descriptor(0))}});
   }
   return drafts;
-}
-
-Bytes with_scale(std::uint32_t bits) {
-  Bytes bytes = base_descriptor();
-  store_le32(&bytes[4], bits);
-  return bytes;
 }
 
 std::vector<Draft> scales(std::span<const std::uint32_t> patterns) {
   std::vector<Draft> drafts;
   for (const std::uint32_t bits : patterns) {
-    drafts.push_back({fmt::format("{:08x}", bits), {request(kInt8, with_scale(bits))}});
+    drafts.push_back({fmt::format("{:08x}", bits), {decode_request(kInt8, descriptor(bits, 3))}});
   }
   return drafts;
 }
@@ -130,7 +118,7 @@ std::vector<Draft> zero_point() {
       if (value != static_cast<std::int32_t>(value)) continue;
       drafts.push_back(
           {fmt::format("{}/{}", info.name, value),
-           {request(tag_of(info), base_descriptor(static_cast<std::int32_t>(value)))}});
+           {decode_request(tag_of(info), base_descriptor(static_cast<std::int32_t>(value)))}});
     }
   }
   return drafts;
@@ -140,9 +128,9 @@ std::vector<Draft> zero_point_byte() {
   std::vector<Draft> drafts;
   for (unsigned byte = 0; byte < 4; ++byte) {
     const std::int32_t value = static_cast<std::int32_t>(0x80u << (8 * byte));
-    drafts.push_back({fmt::format("{}", byte), {request("14", base_descriptor(value))}});
+    drafts.push_back({fmt::format("{}", byte), {decode_request("14", base_descriptor(value))}});
   }
-  drafts.push_back({"all-different", {request("14", base_descriptor(0x04030201))}});
+  drafts.push_back({"all-different", {decode_request("14", base_descriptor(0x04030201))}});
   return drafts;
 }
 
@@ -152,7 +140,7 @@ std::vector<Draft> longer() {
     for (const unsigned filler : {0x00u, 0xffu}) {
       Bytes bytes = base_descriptor();
       bytes.resize(length, static_cast<std::uint8_t>(filler));
-      drafts.push_back({fmt::format("{}/{:02x}", length, filler), {request(kInt8, bytes)}});
+      drafts.push_back({fmt::format("{}/{:02x}", length, filler), {decode_request(kInt8, bytes)}});
     }
   }
   return drafts;
@@ -164,7 +152,7 @@ std::vector<Draft> longer_invalid() {
     Bytes bytes = base_descriptor();
     bytes[offset] = 0x42;
     bytes.resize(20);
-    drafts.push_back({fmt::format("byte-{:02}", offset), {request(kInt8, bytes)}});
+    drafts.push_back({fmt::format("byte-{:02}", offset), {decode_request(kInt8, bytes)}});
   }
   return drafts;
 }

@@ -8,21 +8,15 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/families/families.h"
-#include "conformance/runner/wire.h"
 
 namespace hurray::conformance {
 namespace {
-
-std::string request(std::string_view type, std::uint32_t scale_bits, std::int64_t zero_point) {
-  return fmt::format("encode type={} scheme=1 scale={:08x} zero_point={}", type, scale_bits,
-                     zero_point);
-}
 
 std::vector<Draft> storage_type() {
   std::vector<Draft> drafts;
   for (unsigned tag = 0; tag < 256; ++tag) {
     const std::string type = fmt::format("{:02x}", tag);
-    drafts.push_back({type, {request(type, 0x3f000000, 0)}});
+    drafts.push_back({type, {encode_request(type, 0x3f000000, 0)}});
   }
   return drafts;
 }
@@ -30,7 +24,7 @@ std::vector<Draft> storage_type() {
 std::vector<Draft> scale() {
   std::vector<Draft> drafts;
   const auto add = [&drafts](std::uint32_t bits) {
-    drafts.push_back({fmt::format("{:08x}", bits), {request("10", bits, 3)}});
+    drafts.push_back({fmt::format("{:08x}", bits), {encode_request("10", bits, 3)}});
   };
   for (const std::uint32_t bits : positive_scales()) add(bits);
   for (const std::uint32_t bits : negative_scales()) add(bits);
@@ -53,8 +47,8 @@ std::vector<Draft> zero_point() {
     values.erase(std::unique(values.begin(), values.end()), values.end());
     for (const std::int64_t value : values) {
       if (value != static_cast<std::int32_t>(value)) continue;
-      drafts.push_back(
-          {fmt::format("{}/{}", info.name, value), {request(tag_of(info), 0x3f000000, value)}});
+      drafts.push_back({fmt::format("{}/{}", info.name, value),
+                        {encode_request(tag_of(info), 0x3f000000, value)}});
     }
   }
   return drafts;

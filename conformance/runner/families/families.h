@@ -58,6 +58,8 @@ class Random {
 
 // A per-tensor affine descriptor with scale 0.5, valid for types that can represent the zero point.
 std::vector<std::uint8_t> base_descriptor(std::int32_t zero_point = 3);
+// The same with another scale, legal or not.
+std::vector<std::uint8_t> descriptor(std::uint32_t scale_bits, std::int32_t zero_point);
 
 // Scales by bit pattern: all of them legal, among them subnormal, tiny, huge and negative ones.
 std::span<const std::uint32_t> positive_scales();
@@ -78,6 +80,9 @@ std::string tag_of(const StorageTypeInfo& info);  // "10"
 // Codes packed as the storage type packs them, as hexadecimal.
 std::string pack_hex(StorageType type, std::span<const std::int64_t> codes);
 
+std::string decode_request(std::string_view type, std::span<const std::uint8_t> bytes);
+std::string encode_request(std::string_view type, std::uint32_t scale_bits,
+                           std::int64_t zero_point);
 std::string dequantize_request(const StorageTypeInfo& info, std::uint32_t scale_bits,
                                std::int32_t zero_point, std::span<const std::int64_t> codes);
 std::string quantize_request(const StorageTypeInfo& info, std::uint32_t scale_bits,

@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/families/families.h"
-#include "conformance/runner/wire.h"
 
 namespace hurray::conformance {
 namespace {
@@ -256,7 +255,7 @@ std::vector<HardCall> make() {
 std::string HardCall::kernel() const {
   const std::string_view verb = quantizes ? "quantize" : "dequantize";
   if (!of_ra8) return fmt::format("hurray/{}-{}", verb, info->name);
-  return fmt::format("ra8/{}_{}", verb, info->is_signed ? "i8" : "u8");
+  return fmt::format("ra8/{}_{}", verb, ra8_suffix(*info));
 }
 
 std::string HardCall::request(std::size_t count, std::size_t first) const {
@@ -269,14 +268,12 @@ std::string HardCall::request(std::size_t count, std::size_t first) const {
       integers.push_back(codes[(first + i) % codes.size()]);
     }
   }
-  if (of_ra8) {
-    return fmt::format("ra8 fn={}_{} scale={:08x} zero_point={} count={} in={}",
-                       quantizes ? "quantize" : "dequantize", info->is_signed ? "i8" : "u8",
-                       scale_bits, zero_point, count,
-                       quantizes ? floats_to_hex(floats) : pack_hex(info->type, integers));
+  if (quantizes) {
+    return (of_ra8 ? ra8_quantize_request : quantize_request)(*info, scale_bits, zero_point,
+                                                              floats);
   }
-  return quantizes ? quantize_request(*info, scale_bits, zero_point, floats)
-                   : dequantize_request(*info, scale_bits, zero_point, integers);
+  return (of_ra8 ? ra8_dequantize_request : dequantize_request)(*info, scale_bits, zero_point,
+                                                                integers);
 }
 
 const std::vector<HardCall>& hard_calls() {

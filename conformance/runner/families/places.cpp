@@ -126,7 +126,7 @@ std::vector<Draft> large_counts(bool of_ra8, bool quantizes) {
         call.codes.push_back(code);
         call.inputs.push_back(static_cast<float>(code - kZeroPoint) + 0.25f);
       }
-      const std::string_view name = of_ra8 ? (info.is_signed ? "i8" : "u8") : info.name;
+      const std::string_view name = of_ra8 ? ra8_suffix(info) : info.name;
       drafts.push_back({fmt::format("{}/{:04}", name, count), {call.request(count, 0)}});
     }
   }
