@@ -18,7 +18,7 @@ static void next_item(struct list* list) {
   if (list->items++ == 0) {
     hurray_kit_put(list->output, list->key);
   } else {
-    hurray_kit_put(list->output, ",");
+    HURRAY_KIT_PUT(list->output, ",");
   }
 }
 
@@ -38,11 +38,11 @@ static void put_types(struct kit_output* output, const char* key, bool present, 
 }
 
 static void put_name(struct kit_output* output, const char* name) {
-  hurray_kit_put(output, " name=");
+  HURRAY_KIT_PUT(output, " name=");
   size_t length = 0;
   while (name != NULL && name[length] != '\0') ++length;
   if (length == 0) {
-    hurray_kit_put(output, "unnamed");
+    HURRAY_KIT_PUT(output, "unnamed");
     return;
   }
   for (size_t i = 0; i < length; ++i) {
@@ -55,10 +55,10 @@ void hurray_kit_answer_hello(struct kit_session* session, const struct kit_reque
   const struct hurray_kit_host* host = session->host;
   struct kit_output* output = &session->output;
   if (request->version != 1) {
-    hurray_kit_put(output, " unsupported version 1 only");
+    HURRAY_KIT_PUT(output, " unsupported version 1 only");
     return;
   }
-  hurray_kit_put(output, " ok version=1");
+  HURRAY_KIT_PUT(output, " ok version=1");
   put_name(output, target->name);
 
   struct list contracts = {output, " contract=", 0};
@@ -93,6 +93,6 @@ void hurray_kit_answer_hello(struct kit_session* session, const struct kit_reque
   put_item(&calls, host->enter_fenv != NULL && host->leave_fenv != NULL, "fenv");
   put_item(&calls, host->run_threads != NULL, "threads");
   put_item(&calls, target->encode != NULL && target->encode_types != 0, "capacity");
-  hurray_kit_put(output, " max_line=");
+  HURRAY_KIT_PUT(output, " max_line=");
   hurray_kit_put_unsigned(output, (uint32_t)host->line.size);
 }

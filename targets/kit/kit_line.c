@@ -6,45 +6,43 @@
 
 #include "kit_line.h"
 
-// Value of a hexadecimal digit plus one; 0 for every other byte.
-static const uint8_t kDigitPlusOne[256] = {
-    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
-    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
-    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+// Value of a hexadecimal digit with kDigit set; 0 for every other byte.
+enum { kDigit = 0x10 };
+static const uint8_t kDigitOf[256] = {
+    ['0'] = 0x10, ['1'] = 0x11, ['2'] = 0x12, ['3'] = 0x13, ['4'] = 0x14, ['5'] = 0x15,
+    ['6'] = 0x16, ['7'] = 0x17, ['8'] = 0x18, ['9'] = 0x19, ['a'] = 0x1a, ['b'] = 0x1b,
+    ['c'] = 0x1c, ['d'] = 0x1d, ['e'] = 0x1e, ['f'] = 0x1f, ['A'] = 0x1a, ['B'] = 0x1b,
+    ['C'] = 0x1c, ['D'] = 0x1d, ['E'] = 0x1e, ['F'] = 0x1f,
 };
 
 static const char kDigits[] = "0123456789abcdef";
 
-struct kit_text hurray_kit_next_word(struct kit_text* rest) {
-  const uint8_t* at = rest->at;
-  const uint8_t* const end = at + rest->length;
-  while (at != end && *at == ' ') ++at;
-  const uint8_t* const start = at;
-  while (at != end && *at != ' ') ++at;
-  rest->at = at;
-  rest->length = (size_t)(end - at);
-  return (struct kit_text){start, (size_t)(at - start)};
-}
-
-size_t hurray_kit_find_newline(const uint8_t* bytes, size_t from, size_t end) {
-  // Eight bytes at a time: x has a zero byte exactly where there is a newline.
-  const uint64_t ones = UINT64_C(0x0101010101010101);
-  while (end - from >= 8) {
-    uint64_t x;
-    __builtin_memcpy(&x, bytes + from, 8);
-    x ^= ones * '\n';
-    if (((x - ones) & ~x & (ones << 7)) != 0) break;
-    from += 8;
+size_t hurray_kit_find(const uint8_t* bytes, size_t from, size_t end, uint8_t byte) {
+  // A word at a time: `found` has a bit set, the lowest in the byte where `byte` first is.
+  const size_t ones = SIZE_MAX / 255;
+  while (end - from >= sizeof(size_t)) {
+    size_t x;
+    __builtin_memcpy(&x, bytes + from, sizeof x);
+    x ^= ones * byte;
+    const size_t found = (x - ones) & ~x & (ones << 7);
+    if (found != 0) {
+      if (kSwap4 != 0) break;
+      return from + (size_t)__builtin_ctzll(found) / 8;
+    }
+    from += sizeof x;
   }
-  while (from < end && bytes[from] != '\n') ++from;
+  while (from < end && bytes[from] != byte) ++from;
   return from;
 }
 
-bool hurray_kit_text_is(struct kit_text text, const char* literal) {
-  for (size_t i = 0; i < text.length; ++i) {
-    if (literal[i] == '\0' || text.at[i] != (uint8_t)literal[i]) return false;
-  }
-  return literal[text.length] == '\0';
+struct kit_text hurray_kit_next_word(struct kit_text* rest) {
+  size_t start = 0;
+  while (start != rest->length && rest->at[start] == ' ') ++start;
+  const size_t end = hurray_kit_find(rest->at, start, rest->length, ' ');
+  const struct kit_text word = {rest->at + start, end - start};
+  rest->at += end;
+  rest->length -= end;
+  return word;
 }
 
 bool hurray_kit_read_unsigned(struct kit_text text, uint64_t largest, uint64_t* value) {
@@ -78,9 +76,9 @@ bool hurray_kit_read_hex_number(struct kit_text text, size_t digits, uint32_t* v
   if (text.length != digits) return false;
   uint32_t sum = 0;
   for (size_t i = 0; i < digits; ++i) {
-    const uint32_t digit = kDigitPlusOne[text.at[i]];
+    const uint32_t digit = kDigitOf[text.at[i]];
     if (digit == 0) return false;
-    sum = sum << 4 | (digit - 1);
+    sum = sum << 4 | (digit & 15);
   }
   *value = sum;
   return true;
@@ -88,24 +86,24 @@ bool hurray_kit_read_hex_number(struct kit_text text, size_t digits, uint32_t* v
 
 bool hurray_kit_read_array(struct kit_text text, uint8_t* bytes, size_t swap) {
   if (text.length % 2 != 0) return false;
-  bool good = true;
+  unsigned all = kDigit;
   for (size_t i = 0; i < text.length / 2; ++i) {
-    const unsigned high = kDigitPlusOne[text.at[2 * i]];
-    const unsigned low = kDigitPlusOne[text.at[2 * i + 1]];
-    good &= high != 0 && low != 0;
-    bytes[i ^ swap] = (uint8_t)((high - 1) << 4 | ((low - 1) & 15));
+    const unsigned high = kDigitOf[text.at[2 * i]];
+    const unsigned low = kDigitOf[text.at[2 * i + 1]];
+    all &= high & low;
+    bytes[i ^ swap] = (uint8_t)(high << 4 | (low & 15));
   }
-  return good;
+  return all != 0;
 }
 
 bool hurray_kit_array_is(struct kit_text text, const uint8_t* bytes, size_t swap) {
   unsigned difference = 0;
   for (size_t i = 0; i < text.length / 2; ++i) {
-    const unsigned high = kDigitPlusOne[text.at[2 * i]] - 1u;
-    const unsigned low = kDigitPlusOne[text.at[2 * i + 1]] - 1u;
-    difference |= bytes[i ^ swap] ^ (high << 4 | low);
+    const unsigned high = kDigitOf[text.at[2 * i]];
+    const unsigned low = kDigitOf[text.at[2 * i + 1]];
+    difference |= bytes[i ^ swap] ^ (high << 4 | (low & 15));
   }
-  return difference == 0;
+  return (uint8_t)difference == 0;
 }
 
 void hurray_kit_flush(struct kit_output* output) {
@@ -116,19 +114,13 @@ void hurray_kit_flush(struct kit_output* output) {
   output->used = 0;
 }
 
-// Room for `length` bytes at once, at most 32.
-static uint8_t* room(struct kit_output* output, size_t length) {
-  if (output->host->answer.size - output->used < length) hurray_kit_flush(output);
-  uint8_t* at = output->host->answer.bytes + output->used;
-  output->used += length;
-  return at;
-}
-
 void hurray_kit_put(struct kit_output* output, const char* text) {
   while (*text != '\0') {
-    size_t length = 1;
-    while (length < 32 && text[length] != '\0') ++length;
-    __builtin_memcpy(room(output, length), text, length);
+    uint8_t* const at = hurray_kit_room(output, kRoomBytes);
+    size_t length = 0;
+    for (; length < kRoomBytes && text[length] != '\0'; ++length)
+      at[length] = (uint8_t)text[length];
+    output->used -= kRoomBytes - length;
     text += length;
   }
 }
@@ -140,16 +132,17 @@ void hurray_kit_put_unsigned(struct kit_output* output, uint32_t value) {
     digits[--first] = (uint8_t)('0' + value % 10);
     value /= 10;
   } while (value != 0);
-  __builtin_memcpy(room(output, sizeof digits - first), digits + first, sizeof digits - first);
+  __builtin_memcpy(hurray_kit_room(output, sizeof digits - first), digits + first,
+                   sizeof digits - first);
 }
 
 void hurray_kit_put_int32(struct kit_output* output, int32_t value) {
-  if (value < 0) hurray_kit_put(output, "-");
+  if (value < 0) HURRAY_KIT_PUT(output, "-");
   hurray_kit_put_unsigned(output, value < 0 ? 0u - (uint32_t)value : (uint32_t)value);
 }
 
 void hurray_kit_put_hex_number(struct kit_output* output, uint32_t value, unsigned digits) {
-  uint8_t* at = room(output, digits);
+  uint8_t* at = hurray_kit_room(output, digits);
   for (unsigned i = 0; i < digits; ++i)
     at[i] = (uint8_t)kDigits[value >> (4 * (digits - 1 - i)) & 15];
 }
@@ -164,7 +157,7 @@ void hurray_kit_put_array(struct kit_output* output, const uint8_t* bytes, size_
       continue;
     }
     if (pairs > length - done) pairs = length - done;
-    uint8_t* at = room(output, 2 * pairs);
+    uint8_t* at = hurray_kit_room(output, 2 * pairs);
     for (size_t i = 0; i < pairs; ++i) {
       const unsigned byte = bytes[(done + i) ^ swap];
       at[2 * i] = (uint8_t)kDigits[byte >> 4];
@@ -175,8 +168,8 @@ void hurray_kit_put_array(struct kit_output* output, const uint8_t* bytes, size_
 }
 
 void hurray_kit_put_foreign(struct kit_output* output, struct kit_text text) {
-  const size_t length = text.length < 32 ? text.length : 32;
-  uint8_t* at = room(output, length);
+  const size_t length = text.length < kRoomBytes ? text.length : kRoomBytes;
+  uint8_t* at = hurray_kit_room(output, length);
   for (size_t i = 0; i < length; ++i)
     at[i] = text.at[i] > ' ' && text.at[i] < 127 ? text.at[i] : '?';
 }

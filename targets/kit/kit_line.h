@@ -30,9 +30,14 @@ enum { kSwap4 = 0 };
 // Takes the text up to the next space off the front of `rest`, spaces before it included. Empty at
 // the end.
 struct kit_text hurray_kit_next_word(struct kit_text* rest);
-// Position of the first newline in bytes[from..end), or `end`.
-size_t hurray_kit_find_newline(const uint8_t* bytes, size_t from, size_t end);
-bool hurray_kit_text_is(struct kit_text text, const char* literal);
+// Position of the first `byte` in bytes[from..end), or `end`.
+size_t hurray_kit_find(const uint8_t* bytes, size_t from, size_t end, uint8_t byte);
+static inline bool hurray_kit_text_is(struct kit_text text, const char* literal) {
+  for (size_t i = 0; i < text.length; ++i) {
+    if (literal[i] == '\0' || text.at[i] != (uint8_t)literal[i]) return false;
+  }
+  return literal[text.length] == '\0';
+}
 
 // All of the text is the number, else false.
 bool hurray_kit_read_unsigned(struct kit_text text, uint64_t largest, uint64_t* value);
@@ -51,6 +56,21 @@ struct kit_output {
 };
 
 void hurray_kit_flush(struct kit_output* output);
+
+enum { kRoomBytes = 32 };
+// Room for `length` bytes at once, at most kRoomBytes.
+static inline uint8_t* hurray_kit_room(struct kit_output* output, size_t length) {
+  if (output->host->answer.size - output->used < length) hurray_kit_flush(output);
+  uint8_t* at = output->host->answer.bytes + output->used;
+  output->used += length;
+  return at;
+}
+
+// A string literal of at most kRoomBytes.
+#define HURRAY_KIT_PUT(output, literal)                                                 \
+  ((void)sizeof(char[sizeof("" literal) - 1 <= kRoomBytes ? 1 : -1]),                   \
+   (void)__builtin_memcpy(hurray_kit_room((output), sizeof(literal) - 1), ("" literal), \
+                          sizeof(literal) - 1))
 void hurray_kit_put(struct kit_output* output, const char* text);
 void hurray_kit_put_unsigned(struct kit_output* output, uint32_t value);
 void hurray_kit_put_int32(struct kit_output* output, int32_t value);

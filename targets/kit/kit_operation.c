@@ -225,15 +225,15 @@ static uint32_t count_beside(const struct kit_request* request, const struct ope
 static void put_discipline(struct kit_output* output, const struct kit_request* request,
                            const struct operation* operation, bool refused) {
   if (kit_has(request, kKeyFill)) {
-    hurray_kit_put(output, " under=");
+    HURRAY_KIT_PUT(output, " under=");
     hurray_kit_put_unsigned(output, hurray_kit_count_under(&operation->out, operation->fill));
-    hurray_kit_put(output, " over=");
+    HURRAY_KIT_PUT(output, " over=");
     const uint32_t beside = refused ? 0 : count_beside(request, operation);
     hurray_kit_put_unsigned(output,
                             hurray_kit_count_over(&operation->out, operation->fill) + beside);
     hurray_kit_put(output, input_changed(request, operation) ? " in_changed=1" : " in_changed=0");
     if (refused) {
-      hurray_kit_put(output, " changed=");
+      HURRAY_KIT_PUT(output, " changed=");
       const uint8_t* out = operation->call.out;
       hurray_kit_put_unsigned(output,
                               hurray_kit_count_other(out, operation->out.length, operation->fill));
@@ -249,7 +249,7 @@ static void put_ok(struct kit_output* output, const struct kit_request* request,
   const struct kit_call* call = &operation->call;
   const uint8_t* out = call->out != NULL ? call->out : operation->out.bytes;
   size_t length = call->out_bytes;
-  hurray_kit_put(output, " ok");
+  HURRAY_KIT_PUT(output, " ok");
   switch (request->verb) {
     case kVerbDecode: {
       struct hurray_descriptor result;
@@ -257,35 +257,35 @@ static void put_ok(struct kit_output* output, const struct kit_request* request,
       __builtin_memcpy(&result, out, sizeof result);
       __builtin_memcpy(&scale_bits, out + offsetof(struct hurray_descriptor, scale),
                        sizeof scale_bits);
-      hurray_kit_put(output, " scheme=");
+      HURRAY_KIT_PUT(output, " scheme=");
       hurray_kit_put_unsigned(output, result.scheme_tag);
-      hurray_kit_put(output, " scale=");
+      HURRAY_KIT_PUT(output, " scale=");
       hurray_kit_put_hex_number(output, scale_bits, 8);
-      hurray_kit_put(output, " zero_point=");
+      HURRAY_KIT_PUT(output, " zero_point=");
       hurray_kit_put_int32(output, result.zero_point);
       return;
     }
     case kVerbEncode:
-      hurray_kit_put(output, " bytes=");
+      HURRAY_KIT_PUT(output, " bytes=");
       if (call->written < length) length = call->written;
       break;
     case kVerbQuantize:
-      hurray_kit_put(output, " q=");
+      HURRAY_KIT_PUT(output, " q=");
       break;
     case kVerbNormalize:
-      hurray_kit_put(output, " zero_points=");
+      HURRAY_KIT_PUT(output, " zero_points=");
       break;
     case kVerbRa8:
-      hurray_kit_put(output, " code=");
+      HURRAY_KIT_PUT(output, " code=");
       hurray_kit_put_hex_number(output, (uint32_t)call->result, 4);
       if (call->result != 0 && !kit_has(request, kKeyFill)) return;
-      hurray_kit_put(output, " out=");
+      HURRAY_KIT_PUT(output, " out=");
       break;
     case kVerbDequantize:
     case kVerbHello:
     case kVerbSweep:
     case kVerbCount:
-      hurray_kit_put(output, " out=");
+      HURRAY_KIT_PUT(output, " out=");
       break;
   }
   hurray_kit_put_array(output, out, length, operation->words_out ? kSwap4 : 0);
@@ -299,7 +299,7 @@ void hurray_kit_answer_operation(struct kit_session* session, const struct kit_r
   if (refusal == NULL) refusal = arrange(session->host, request, &operation);
   if (refusal == NULL) refusal = make_call(session->host, request, &operation);
   if (refusal != NULL) {
-    hurray_kit_put(output, " unsupported ");
+    HURRAY_KIT_PUT(output, " unsupported ");
     hurray_kit_put(output, refusal);
     return;
   }
@@ -308,12 +308,12 @@ void hurray_kit_answer_operation(struct kit_session* session, const struct kit_r
     put_ok(output, request, &operation);
     put_discipline(output, request, &operation, false);
   } else if (result == HURRAY_UNSUPPORTED) {
-    hurray_kit_put(output, " unsupported by the target");
+    HURRAY_KIT_PUT(output, " unsupported by the target");
   } else {
-    hurray_kit_put(output, " reject");
+    HURRAY_KIT_PUT(output, " reject");
     put_discipline(output, request, &operation, true);
     if (result != HURRAY_REJECTED) {
-      hurray_kit_put(output, " status=");
+      HURRAY_KIT_PUT(output, " status=");
       hurray_kit_put_int32(output, result);
     }
   }

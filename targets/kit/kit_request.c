@@ -168,20 +168,28 @@ static bool read_value(struct kit_request* request, enum kit_key key, struct kit
   return false;
 }
 
+// The key of this name, or kKeyTotal. Looks from `start` on, as keys mostly come in their order.
+static unsigned find_key(struct kit_text name, unsigned start) {
+  for (unsigned n = 0; n < kKeyTotal; ++n) {
+    const unsigned key = (start + n) % kKeyTotal;
+    if (kKeys[key].length != name.length) continue;
+    size_t same = 0;
+    while (same < name.length && (uint8_t)kKeys[key].name[same] == name.at[same]) ++same;
+    if (same == name.length) return key;
+  }
+  return kKeyTotal;
+}
+
 static void refuse(struct kit_request* request, const char* why, struct kit_text culprit) {
   request->refusal = why;
   request->culprit = culprit;
 }
 
 // Reads one `key=value`; false after a refusal.
-static bool read_pair(struct kit_request* request, struct kit_text word) {
-  struct kit_text name = {word.at, 0};
-  while (name.length < word.length && name.at[name.length] != '=') ++name.length;
-  unsigned key = 0;
-  while (key < kKeyTotal && (kKeys[key].length != name.length ||
-                             __builtin_memcmp(kKeys[key].name, name.at, name.length) != 0)) {
-    ++key;
-  }
+static bool read_pair(struct kit_request* request, struct kit_text word, unsigned* next_key) {
+  const struct kit_text name = {word.at, hurray_kit_find(word.at, 0, word.length, '=')};
+  const unsigned key = find_key(name, *next_key);
+  *next_key = key + 1;
   const uint32_t taken = kVerbs[request->verb].required | kVerbs[request->verb].optional;
   if (key == kKeyTotal || (taken & KEY(key)) == 0) {
     refuse(request, "unknown key ", name);
@@ -227,10 +235,10 @@ void hurray_kit_read_request(struct kit_text line, struct kit_request* request) 
   }
   request->verb = (enum kit_verb)verb;
 
-  for (;;) {
+  for (unsigned next_key = 0;;) {
     const struct kit_text word = hurray_kit_next_word(&line);
     if (word.length == 0) break;
-    if (!read_pair(request, word)) return;
+    if (!read_pair(request, word, &next_key)) return;
   }
   // The input may be left out when a null pointer takes its place.
   uint32_t missing = kVerbs[verb].required & ~request->present;

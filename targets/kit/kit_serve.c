@@ -13,7 +13,7 @@ static void answer_line(struct kit_session* session, struct kit_text line) {
   hurray_kit_read_request(line, &request);
   hurray_kit_put_unsigned(output, request.id);
   if (request.refusal != NULL) {
-    hurray_kit_put(output, " unsupported ");
+    HURRAY_KIT_PUT(output, " unsupported ");
     hurray_kit_put(output, request.refusal);
     hurray_kit_put_foreign(output, request.culprit);
   } else if (request.verb == kVerbHello) {
@@ -23,12 +23,12 @@ static void answer_line(struct kit_session* session, struct kit_text line) {
   } else {
     hurray_kit_answer_operation(session, &request);
   }
-  hurray_kit_put(output, "\n");
+  HURRAY_KIT_PUT(output, "\n");
 }
 
 static void answer_too_long(struct kit_session* session, uint32_t id) {
   hurray_kit_put_unsigned(&session->output, id);
-  hurray_kit_put(&session->output, " unsupported line too long\n");
+  HURRAY_KIT_PUT(&session->output, " unsupported line too long\n");
 }
 
 static bool usable(const struct hurray_target* target, const struct hurray_kit_host* host) {
@@ -59,7 +59,7 @@ int hurray_kit_serve(const struct hurray_target* target, const struct hurray_kit
   uint32_t discarded_id = 0;
   for (;;) {
     for (;;) {
-      scanned = hurray_kit_find_newline(bytes, scanned, end);
+      scanned = hurray_kit_find(bytes, scanned, end, '\n');
       if (scanned == end) break;
       if (discarding) {
         answer_too_long(&session, discarded_id);

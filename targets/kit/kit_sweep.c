@@ -18,8 +18,9 @@ static uint64_t digest_of(uint64_t digest, const uint8_t* bytes, size_t length) 
 
 // Sets what every block's call has in common, and the width of an output element. Returns NULL or
 // the refusal.
-static const char* prepare(const struct hurray_target* target, const struct kit_request* request,
-                           struct kit_call* call, unsigned* bits) {
+static const char* prepare_sweep(const struct hurray_target* target,
+                                 const struct kit_request* request, struct kit_call* call,
+                                 unsigned* bits) {
   const bool by_type = kit_has(request, kKeyOp) && kit_has(request, kKeyType);
   const bool by_name = kit_has(request, kKeyFn);
   const bool in_part = kit_has(request, kKeyOp) || kit_has(request, kKeyType);
@@ -50,12 +51,12 @@ static const char* prepare(const struct hurray_target* target, const struct kit_
 
 static void put_refused(struct kit_output* output, const struct kit_call* call) {
   if (call->verb == kVerbRa8) {
-    hurray_kit_put(output, " reject code=");
+    HURRAY_KIT_PUT(output, " reject code=");
     hurray_kit_put_hex_number(output, (uint32_t)call->result, 4);
   } else if (call->result == HURRAY_UNSUPPORTED) {
-    hurray_kit_put(output, " unsupported by the target");
+    HURRAY_KIT_PUT(output, " unsupported by the target");
   } else {
-    hurray_kit_put(output, " reject");
+    HURRAY_KIT_PUT(output, " reject");
   }
 }
 
@@ -65,7 +66,7 @@ void hurray_kit_answer_sweep(struct kit_session* session, const struct kit_reque
   struct kit_call call;
   __builtin_memset(&call, 0, sizeof call);
   unsigned bits = 8;
-  const char* refusal = prepare(&session->target, request, &call, &bits);
+  const char* refusal = prepare_sweep(&session->target, request, &call, &bits);
 
   struct kit_buffer in, out;
   size_t block = kBlock;
@@ -76,7 +77,7 @@ void hurray_kit_answer_sweep(struct kit_session* session, const struct kit_reque
   }
   if (refusal == NULL && block < kLeastBlock) refusal = "no room for a block";
   if (refusal != NULL) {
-    hurray_kit_put(output, " unsupported ");
+    HURRAY_KIT_PUT(output, " unsupported ");
     hurray_kit_put(output, refusal);
     return;
   }
@@ -101,7 +102,7 @@ void hurray_kit_answer_sweep(struct kit_session* session, const struct kit_reque
     }
     digest = digest_of(digest, out.bytes, call.out_bytes);
   }
-  hurray_kit_put(output, " ok digest=");
+  HURRAY_KIT_PUT(output, " ok digest=");
   hurray_kit_put_hex_number(output, (uint32_t)(digest >> 32), 8);
   hurray_kit_put_hex_number(output, (uint32_t)(digest & 0xffffffffu), 8);
 }
