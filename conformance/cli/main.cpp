@@ -180,6 +180,22 @@ int dispatch(int argc, char** argv) {
     exit_code = sweep_command(sweep);
   });
 
+  FaultsArguments faults;
+  CLI::App* faults_app = app.add_subcommand(
+      "faults", "Judge the implementations that are wrong on purpose: is each of them caught?");
+  faults_app->footer(
+      "Example: hurray-conform faults --html faults.html\n\n"
+      "Exit codes: 0 every fault is caught by the requirement that it violates, 1 not so (each\n"
+      "line says what is missing), 2 usage, 3 the suite is broken.");
+  faults_app->add_option("--matrix", faults.matrix,
+                         "Write what catches what to this file, as JSON");
+  faults_app->add_option("--html", faults.html, "The same as a page to look at");
+  faults_app->add_option("--select", faults.select, "Only faults whose ids match this glob");
+  faults_app->add_option("--jobs", faults.jobs, "Faults at a time; 0: one per processor")
+      ->default_val(0)
+      ->check(CLI::Range(0, 1024));
+  faults_app->callback([&] { exit_code = faults_command(faults); });
+
   CLI::App* doctor_app =
       app.add_subcommand("doctor", "Say what works on this machine and what is missing");
   doctor_app->callback([&] { exit_code = doctor_command(); });

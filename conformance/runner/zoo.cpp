@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The zoo, see zoo.h.
+
+#include "conformance/runner/zoo.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "conformance/runner/embedded.h"
+#include "conformance/runner/expectation.h"
+#include "conformance/runner/parallel.h"
+#include "conformance/runner/toml_files.h"
+#include "conformance/runner/wire.h"
+#include "targets/faults/faults.h"
+
+namespace hurray::conformance {
+namespace {
+
+// A wrong implementation may never answer; none needs this long to answer.
+constexpr int kTimeoutMs = 3000;
+constexpr std::string_view kEverything = "all";
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+std::set<std::string> set_of(std::string_view text) {
+  const std::vector<std::string> words = words_of(text);
+  return {words.begin(), words.end()};
+}
+
+// The member of hurray_target.h that answers a request, as the table of faults spells it.
+std::string member_of(const std::string& request_text) {
+  const Request request = *parse_request(request_text);
+  if (request.verb == "normalize") return "normalize_zero_points";
+  if (const std::string* function = request.fields.find("fn")) return "ra8." + *function;
+  return request.verb;
+}
+
+bool is_asked(const Fault& fault, const Case& item) {
+  if (fault.replaced.contains(std::string(kEverything))) return true;
+  return std::any_of(item.steps.begin(), item.steps.end(), [&](const Step& step) {
+    return fault.replaced.contains(member_of(step.request));
+  });
+}
+
+FaultOutcome judge_fault(const Suite& suite, const Fault& fault) {
+  FaultOutcome outcome;
+  outcome.fault = &fault;
+  RunOptions options;
+  options.jobs = 1;
+  options.strict = fault.strict;
+  options.minimize = false;
+  for (std::size_t i = 0; i < suite.cases.size(); ++i) {
+    if (is_asked(fault, suite.cases[i])) options.cases.push_back(i);
+  }
+  Limits limits;
+  limits.timeout_ms = kTimeoutMs;
+  const TargetResult result = run(suite, {Candidate{fault.attachment, limits}}, options).front();
+
+  outcome.verdict = result.verdict;
+  if (result.broken) outcome.broken = result.broken->reason;
+  for (const RequirementResult& each : result.requirements) {
+    if (each.verdict == RequirementVerdict::kViolated) {
+      outcome.violated.push_back(each.requirement->id);
+    }
+  }
+  for (std::size_t i = 0; i < result.cases.size(); ++i) {
+    const CaseVerdict verdict = result.cases[i].verdict;
+    if (verdict != CaseVerdict::kFail && !(fault.strict && verdict == CaseVerdict::kWarn)) continue;
+    ++outcome.cases;
+    outcome.families.insert(family_of(suite.cases[i].name));
+  }
+  return outcome;
+}
+
+std::vector<RequirementCoverage> cover_requirements(const Suite& suite, const Zoo& zoo,
+                                                    const std::vector<FaultOutcome>& faults) {
+  std::vector<RequirementCoverage> all;
+  for (const Requirement& requirement : suite.requirements) {
+    if (!requirement.gates() || requirement.cases.empty()) continue;
+    RequirementCoverage coverage;
+    coverage.requirement = &requirement;
+    for (const FaultOutcome& each : faults) {
+      if (each.fault->requirements.front() != requirement.id) continue;
+      coverage.faults.push_back(each.fault->id);
+      if (each.is_caught()) coverage.caught.push_back(each.fault->id);
+    }
+    const auto reason = zoo.without.find(requirement.id);
+    if (reason != zoo.without.end()) coverage.without = reason->second;
+    all.push_back(std::move(coverage));
+  }
+  return all;
+}
+
+std::map<std::string, FamilyCoverage> cover_families(const Suite& suite,
+                                                     const std::vector<FaultOutcome>& faults) {
+  std::map<std::string, FamilyCoverage> families;
+  for (const Case& each : suite.cases) ++families[family_of(each.name)].cases;
+  for (const FaultOutcome& each : faults) {
+    for (const std::string& family : each.families) {
+      families[family].catches.push_back(each.fault->id);
+      if (each.families.size() == 1) families[family].alone.push_back(each.fault->id);
+    }
+  }
+  return families;
+}
+
+std::string problem_of(const FaultOutcome& outcome) {
+  const Fault& fault = *outcome.fault;
+  const std::string what = fmt::format("fault {} ({})", fault.id, fault.wrong);
+  if (outcome.verdict == TargetVerdict::kBroken) {
+    return fmt::format("{} cannot be judged: {}", what, outcome.broken);
+  }
+  if (outcome.violated.empty()) {
+    return fmt::format("{} is not caught; meant to violate {}", what, fault.requirements.front());
+  }
+  return fmt::format("{} is meant to violate {}, and is caught by {} only", what,
+                     fault.requirements.front(), fmt::join(outcome.violated, ", "));
+}
+
+void find_problems(const Zoo& zoo, bool is_whole, Matrix& matrix) {
+  for (const FaultOutcome& each : matrix.faults) {
+    if (!each.is_caught()) matrix.problems.push_back(problem_of(each));
+  }
+  if (!is_whole) return;
+  for (const RequirementCoverage& each : matrix.requirements) {
+    const std::string& id = each.requirement->id;
+    if (each.faults.empty() && each.without.empty()) {
+      matrix.problems.push_back(
+          fmt::format("requirement {} gates and has cases, and no fault violates it", id));
+    }
+    if (!each.faults.empty() && !each.without.empty()) {
+      matrix.problems.push_back(
+          fmt::format("requirement {} is said to have no fault, and has {}", id, each.faults[0]));
+    }
+  }
+  for (const auto& [id, reason] : zoo.without) {
+    const bool is_known = std::any_of(
+        matrix.requirements.begin(), matrix.requirements.end(),
+        [&id = id](const RequirementCoverage& each) { return each.requirement->id == id; });
+    if (!is_known) {
+      matrix.problems.push_back(
+          fmt::format("{} needs no reason for having no fault: it has no cases or does not gate", id));
+    }
+  }
+}
+
+// What is installed comes without the programs that only the zoo needs.
+bool is_build_tree() { return std::filesystem::exists(build_folder() + "/targets/faults"); }
+
+bool is_there(const SeparateFault& fault) {
+  const std::string command = in_build_folder(fault.attachment);
+  const std::size_t start = command.find(':') + 1;
+  return std::filesystem::exists(command.substr(start, command.find(' ', start) - start));
+}
+
+// Throws SuiteError: a row that names what there is not.
+void check_requirements(const Suite& suite, const Zoo& zoo) {
+  for (const Fault& fault : zoo.faults) {
+    for (const std::string& id : fault.requirements) {
+      if (!suite.find_requirement(id)) {
+        throw SuiteError(fmt::format("fault {}: there is no requirement {}", fault.id, id));
+      }
+    }
+    if (fault.requirements.empty()) {
+      throw SuiteError(fmt::format("fault {} names no requirement", fault.id));
+    }
+  }
+}
+
+}  // namespace
+
+bool FaultOutcome::is_caught() const {
+  return verdict == TargetVerdict::kNonConformant && caught_by() == fault->requirements.front();
+}
+
+std::string FaultOutcome::caught_by() const {
+  const std::string& meant = fault->requirements.front();
+  if (std::find(violated.begin(), violated.end(), meant) != violated.end()) return meant;
+  return violated.empty() ? std::string() : violated.front();
+}
+
+std::string family_of(const std::string& case_name) {
+  const std::size_t first = case_name.find('/');
+  return first == std::string::npos ? case_name : case_name.substr(0, case_name.find('/', first + 1));
+}
+
+Zoo load_zoo() {
+  Zoo zoo;
+  for (std::size_t i = 0; i < hurray_fault_count; ++i) {
+    const hurray_fault& row = hurray_faults[i];
+    zoo.faults.push_back({row.id, words_of(row.requirements), row.wrong, set_of(row.replaced),
+                          row.strict, parse_attachment(fmt::format("builtin:fault-{}", row.id))});
+  }
+  const FaultFiles files = read_fault_files(embedded_fault_files());
+  for (const SeparateFault& each : files.separate) {
+    Fault fault{each.id, words_of(each.requirements), each.wrong, set_of(each.replaced), false,
+                parse_attachment(in_build_folder(each.attachment))};
+    const bool may_be_absent = !each.needs.empty() || !is_build_tree();
+    (may_be_absent && !is_there(each) ? zoo.absent : zoo.faults).push_back(std::move(fault));
+  }
+  zoo.retired = files.retired;
+  zoo.without = files.without;
+  return zoo;
+}
+
+Matrix judge_zoo(const Suite& suite, const Zoo& zoo, const ZooOptions& options) {
+  check_requirements(suite, zoo);
+  std::vector<const Fault*> chosen;
+  for (const Fault& each : zoo.faults) {
+    if (options.select.empty() || fnmatch(options.select.c_str(), each.id.c_str(), 0) == 0) {
+      chosen.push_back(&each);
+    }
+  }
+  if (chosen.empty()) {
+    throw UsageError(fmt::format(
+        "--select {}: no fault has an id like that; try `hurray-conform list targets`",
+        options.select));
+  }
+  Matrix matrix;
+  matrix.faults.resize(chosen.size());
+  std::atomic<std::size_t> done = 0;
+  std::mutex mutex;
+  in_parallel(options.jobs != 0 ? options.jobs : processors(), chosen.size(), [&](std::size_t i) {
+    matrix.faults[i] = judge_fault(suite, *chosen[i]);
+    const std::lock_guard lock(mutex);
+    if (options.on_progress) options.on_progress(++done, chosen.size());
+  });
+  matrix.caught = static_cast<std::size_t>(
+      std::count_if(matrix.faults.begin(), matrix.faults.end(),
+                    [](const FaultOutcome& each) { return each.is_caught(); }));
+  matrix.requirements = cover_requirements(suite, zoo, matrix.faults);
+  matrix.families = cover_families(suite, matrix.faults);
+  find_problems(zoo, options.select.empty(), matrix);
+  return matrix;
+}
+
+}  // namespace hurray::conformance
