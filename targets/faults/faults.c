@@ -6,12 +6,12 @@
 #include "faults.h"
 
 #include <fenv.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "arithmetic.h"
 #include "call.h"
 #include "scalar/scalar.h"
+#include "state.h"
 
 // A replaced member stands after scalar's own and wins (C11 6.7.9 p19); the warning is about that.
 #pragma GCC diagnostic ignored "-Woverride-init"

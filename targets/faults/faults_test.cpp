@@ -86,8 +86,7 @@ TEST(FaultTable, EachRowClaimsWhatScalarClaimsAndReplacesWhatItSays) {
     EXPECT_EQ(t.quantize_types, scalar.quantize_types);
     const std::vector<std::string> said = words(hurray_faults[i].replaced);
     EXPECT_FALSE(said.empty()) << hurray_faults[i].id;
-    EXPECT_EQ(differing(t), std::set<std::string>(said.begin(), said.end()))
-        << hurray_faults[i].id;
+    EXPECT_EQ(differing(t), std::set<std::string>(said.begin(), said.end())) << hurray_faults[i].id;
   }
 }
 

@@ -19,11 +19,15 @@
 #define FAULT_STRING(WHAT) #WHAT
 #define FAULT_STRING_EXPANDED(WHAT) FAULT_STRING(WHAT)
 
-#define FAULT_ROW(SET, ID, REQUIREMENTS, WRONG)                                                  \
-  {                                                                                              \
-    .id = (ID), .requirements = (REQUIREMENTS), .wrong = (WRONG), .replaced = REPLACED_##SET,    \
-    .file = FAULT_STRING_EXPANDED(THEME), .strict = (THEME_IS_STRICT),                           \
-    .target = {HURRAY_SCALAR_MEMBERS, .name = "fault-" ID, MEMBERS_##SET},                       \
+#define FAULT_ROW(SET, ID, REQUIREMENTS, WRONG)                              \
+  {                                                                          \
+      .id = (ID),                                                            \
+      .requirements = (REQUIREMENTS),                                        \
+      .wrong = (WRONG),                                                      \
+      .replaced = REPLACED_##SET,                                            \
+      .file = FAULT_STRING_EXPANDED(THEME),                                  \
+      .strict = (THEME_IS_STRICT),                                           \
+      .target = {HURRAY_SCALAR_MEMBERS, .name = "fault-" ID, MEMBERS_##SET}, \
   },
 
 #define CALL(SET, ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(SET, ID, REQUIREMENTS, WRONG)

@@ -35,5 +35,5 @@ static hurray_status dequantize(uint8_t type_tag, float scale, int32_t zero_poin
 const struct hurray_ra8_functions hurray_scalar_ra8 = {HURRAY_SCALAR_RA8_MEMBERS};
 
 #pragma GCC diagnostic ignored "-Woverride-init"
-const struct hurray_target HURRAY_TARGET_SYMBOL = {HURRAY_SCALAR_MEMBERS, .name = "fault-contracted",
-                                                   .dequantize = dequantize};
+const struct hurray_target HURRAY_TARGET_SYMBOL = {
+    HURRAY_SCALAR_MEMBERS, .name = "fault-contracted", .dequantize = dequantize};

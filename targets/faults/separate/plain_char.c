@@ -9,8 +9,7 @@
 
 static hurray_status dequantize(uint8_t type_tag, float scale, int32_t zero_point, const void* q,
                                 float* out, size_t count) {
-  const hurray_status status =
-      hurray_scalar_dequantize(type_tag, scale, zero_point, q, out, count);
+  const hurray_status status = hurray_scalar_dequantize(type_tag, scale, zero_point, q, out, count);
   if (status != HURRAY_OK) return status;
   const char* codes = q;
   if (type_tag == 0x10) {
@@ -27,5 +26,5 @@ static hurray_status dequantize(uint8_t type_tag, float scale, int32_t zero_poin
 const struct hurray_ra8_functions hurray_scalar_ra8 = {HURRAY_SCALAR_RA8_MEMBERS};
 
 #pragma GCC diagnostic ignored "-Woverride-init"
-const struct hurray_target HURRAY_TARGET_SYMBOL = {HURRAY_SCALAR_MEMBERS, .name = "fault-plain-char",
-                                                   .dequantize = dequantize};
+const struct hurray_target HURRAY_TARGET_SYMBOL = {
+    HURRAY_SCALAR_MEMBERS, .name = "fault-plain-char", .dequantize = dequantize};

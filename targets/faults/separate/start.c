@@ -3,7 +3,8 @@
 // Sets another floating-point environment when the program starts, as libraries do that were linked
 // with -ffast-math. The rest of the program is scalar.
 //   FAULT_ROUNDING  argument of fesetround
-//   FAULT_MXCSR     bits to set in the control register of x86 (8000 flushes results, 0040 operands)
+//   FAULT_MXCSR     bits to set in the control register of x86 (8000 flushes results, 0040
+//   operands)
 
 #include <fenv.h>
 
