@@ -32,8 +32,8 @@ void prepare_folder(const std::filesystem::path& folder) {
 
 void prepare_folder_of(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file)) {
-    throw UsageError(fmt::format("cannot write {}: it is a folder; expected the name of a file",
-                                 file.string()));
+    throw UsageError(
+        fmt::format("cannot write {}: it is a folder; expected the name of a file", file.string()));
   }
   prepare_folder(std::filesystem::absolute(file).parent_path());
 }

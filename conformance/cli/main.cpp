@@ -32,7 +32,8 @@ constexpr const char* kFooter =
     "An attachment is builtin:NAME (`list targets`), lib:PATH (a shared object that exports "
     "hurray_target)\n"
     "or exec:COMMAND (a program that speaks the line protocol)\n"
-    "or qemu:IMAGE[,machine=NAME][,cpu=NAME] (a firmware image; its machine, if not named, is the one that the\n"
+    "or qemu:IMAGE[,machine=NAME][,cpu=NAME] (a firmware image; its machine, if not named, is the "
+    "one that the\n"
     "image names, else mps3-an547; ./ci/firmware.sh builds one around your source).\n"
     "See conformance/PORTING.md.";
 

@@ -175,7 +175,7 @@ std::string cases_json(const Suite& suite) {
 std::string matrix_json(const Suite& suite, const Matrix& matrix, const Zoo& zoo) {
   Json faults = Json::array();
   for (const FaultOutcome& each : matrix.faults) {
-    const Fault& fault = *each.fault;
+    const Fault& fault = each.fault;
     faults.push_back({{"id", fault.id},
                       {"requirement", fault.requirements.front()},
                       {"wrong", fault.wrong},
@@ -185,6 +185,7 @@ std::string matrix_json(const Suite& suite, const Matrix& matrix, const Zoo& zoo
                       {"caught_by", each.caught_by()},
                       {"violated", each.violated},
                       {"cases", each.cases},
+                      {"attempts", each.attempts},
                       {"families", each.families}});
   }
   Json requirements = Json::array();

@@ -247,8 +247,9 @@ RetiredFault read_retired_fault(const toml::table& table, const std::string& fil
   if (!ruling.empty()) {
     fault.evidence = fmt::format("ruling {}: {}", ruling, text(table, "reason", where));
   } else if (!digest.empty()) {
-    fault.evidence = fmt::format("{} over {} is the same, SHA-256 {}",
-                                 text(table, "operation", where), text(table, "ranges", where), digest);
+    fault.evidence =
+        fmt::format("{} over {} is the same, SHA-256 {}", text(table, "operation", where),
+                    text(table, "ranges", where), digest);
   } else {
     bad(where, "a retired fault needs a ruling, or the digest of an exhaustive run");
   }

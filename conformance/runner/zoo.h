@@ -39,14 +39,15 @@ struct Zoo {
 Zoo load_zoo();
 
 struct FaultOutcome {
-  const Fault* fault = nullptr;
+  Fault fault;
   TargetVerdict verdict = TargetVerdict::kBroken;
-  std::string broken;                   // why, if it could not be judged
-  std::vector<std::string> violated;    // gating requirements, in the order of the suite
-  std::size_t cases = 0;                // that it fails
-  std::set<std::string> families;       // of those cases
-  bool is_caught() const;               // the requirement that is meant is violated
-  std::string caught_by() const;        // that one, else the first other; empty: nothing
+  std::string broken;                 // why, if it could not be judged
+  std::vector<std::string> violated;  // gating requirements, in the order of the suite
+  std::size_t cases = 0;              // that it fails
+  std::size_t attempts = 0;           // until it was caught; more than 1: by chance
+  std::set<std::string> families;     // of those cases
+  bool is_caught() const;             // the requirement that is meant is violated
+  std::string caught_by() const;      // that one, else the first other; empty: nothing
 };
 
 struct RequirementCoverage {
@@ -71,8 +72,8 @@ struct Matrix {
 };
 
 struct ZooOptions {
-  std::string select;  // glob of fault ids; empty: all
-  unsigned jobs = 0;   // 0: one per processor
+  std::string select;                                         // glob of fault ids; empty: all
+  unsigned jobs = 0;                                          // 0: one per processor
   std::function<void(std::size_t, std::size_t)> on_progress;  // faults done, all
 };
 

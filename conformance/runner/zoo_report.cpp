@@ -69,30 +69,34 @@ std::string picture(const Matrix& matrix) {
   std::vector<const FaultOutcome*> columns;
   for (const RequirementCoverage& row : matrix.requirements) {
     for (const FaultOutcome& each : matrix.faults) {
-      if (each.fault->requirements.front() == row.requirement->id) columns.push_back(&each);
+      if (each.fault.requirements.front() == row.requirement->id) columns.push_back(&each);
     }
   }
   const std::size_t width = kLabel + columns.size() * kColumn;
   std::string svg = fmt::format(
-      "<svg role=\"img\" aria-label=\"requirements by faults\" width=\"{}\" height=\"{}\">\n", width,
-      matrix.requirements.size() * kCell);
+      "<svg role=\"img\" aria-label=\"requirements by faults\" width=\"{}\" height=\"{}\">\n",
+      width, matrix.requirements.size() * kCell);
   for (std::size_t r = 0; r < matrix.requirements.size(); ++r) {
     const std::string& id = matrix.requirements[r].requirement->id;
     const std::size_t y = r * kCell;
     if (r % 2 == 0) {
-      svg += fmt::format("<rect class=\"row\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", y, width, kCell);
+      svg += fmt::format("<rect class=\"row\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", y, width,
+                         kCell);
     }
     svg += fmt::format("<text x=\"2\" y=\"{}\">{}</text>\n", y + kCell - 1, id);
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const FaultOutcome& each = *columns[c];
-      const bool is_meant = each.fault->requirements.front() == id;
+      const bool is_meant = each.fault.requirements.front() == id;
       const bool is_violated =
           std::find(each.violated.begin(), each.violated.end(), id) != each.violated.end();
       if (!is_meant && !is_violated) continue;
       svg += fmt::format(
-          "<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{} {}: {}</title></rect>\n",
-          !is_violated ? "missed" : is_meant ? "meant" : "also", kLabel + c * kColumn, y, kColumn,
-          kCell, id, each.fault->id, escaped(each.fault->wrong));
+          "<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{} {}: "
+          "{}</title></rect>\n",
+          !is_violated ? "missed"
+          : is_meant   ? "meant"
+                       : "also",
+          kLabel + c * kColumn, y, kColumn, kCell, id, each.fault.id, escaped(each.fault.wrong));
     }
   }
   return svg + "</svg>\n";
@@ -104,8 +108,8 @@ std::string fault_rows(const Matrix& matrix) {
     rows += fmt::format(
         "<tr><td><code>{}</code></td><td>{}</td><td{}><code>{}</code></td><td><code>{}</code></td>"
         "<td class=\"number\">{}</td></tr>\n",
-        each.fault->id, escaped(each.fault->wrong), each.is_caught() ? "" : " class=\"problem\"",
-        each.fault->requirements.front(), each.caught_by().empty() ? "nothing" : each.caught_by(),
+        each.fault.id, escaped(each.fault.wrong), each.is_caught() ? "" : " class=\"problem\"",
+        each.fault.requirements.front(), each.caught_by().empty() ? "nothing" : each.caught_by(),
         each.cases);
   }
   return rows;
@@ -115,7 +119,8 @@ std::string requirement_rows(const Matrix& matrix) {
   std::string rows;
   for (const RequirementCoverage& each : matrix.requirements) {
     rows += fmt::format(
-        "<tr><td><code>{}</code></td><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>"
+        "<tr><td><code>{}</code></td><td>{}</td><td class=\"number\">{}</td><td "
+        "class=\"number\">{}</td>"
         "<td class=\"quiet\">{}</td></tr>\n",
         each.requirement->id, escaped(each.requirement->text), each.faults.size(),
         each.caught.size(), escaped(each.without));
@@ -150,9 +155,10 @@ std::string matrix_text(const Matrix& matrix, const Zoo& zoo) {
   text += fmt::format("faults        {} of {} caught by the requirement that they violate: {}\n",
                       matrix.caught, matrix.faults.size(),
                       percent(matrix.caught, matrix.faults.size()));
-  text += fmt::format("requirements  {} gate and have cases: {} violated by a fault, {} by none for a "
-                      "stated reason\n",
-                      matrix.requirements.size(), violated, reasoned);
+  text += fmt::format(
+      "requirements  {} gate and have cases: {} violated by a fault, {} by none for a "
+      "stated reason\n",
+      matrix.requirements.size(), violated, reasoned);
   text += fmt::format("families      {} of cases, of which {} catch a fault that no other does\n",
                       matrix.families.size(), alone);
   text += fmt::format("retired       {} faults that change nothing that is judged\n",
@@ -183,14 +189,16 @@ std::string matrix_html(const Suite& suite, const Matrix& matrix, const Zoo& zoo
       " <span class=\"quiet\">{} cases, digest <code>{}</code></span></p>\n{}"
       "<h2>Requirements by faults</h2>\n"
       "<p class=\"quiet\">One column per fault. Dark: the requirement that it is meant to violate."
-      " Light: others that come out violated as well. Red: missed. Point at a cell for its fault.</p>\n"
+      " Light: others that come out violated as well. Red: missed. Point at a cell for its "
+      "fault.</p>\n"
       "<div class=\"scroll\">{}</div>\n"
       "<h2>Faults</h2>\n<div class=\"scroll\"><table><tr><th>fault</th><th>what is wrong</th>"
       "<th>violates</th><th>caught by</th><th>failing cases</th></tr>\n{}</table></div>\n"
       "<h2>Requirements</h2>\n<div class=\"scroll\"><table><tr><th>requirement</th><th>text</th>"
       "<th>faults</th><th>caught</th><th>why none</th></tr>\n{}</table></div>\n"
       "<h2>Families of cases</h2>\n<div class=\"scroll\"><table><tr><th>family</th><th>cases</th>"
-      "<th>catches</th><th>alone</th><th>faults that no other family catches</th></tr>\n{}</table></div>\n"
+      "<th>catches</th><th>alone</th><th>faults that no other family "
+      "catches</th></tr>\n{}</table></div>\n"
       "<h2>Retired</h2>\n<div class=\"scroll\"><table><tr><th>fault</th><th>what it does</th>"
       "<th>why it is judged no longer</th></tr>\n{}</table></div>\n</body></html>\n",
       kStyle, kSuiteVersion, percent(matrix.caught, matrix.faults.size()), matrix.caught,
