@@ -42,7 +42,7 @@ Session run_liar(const std::string& kind, int limit = 100000) {
 
 // What follows the honest answers to hello and the probes; empty if they are not there.
 std::string after_the_probes(const std::string& output) {
-  const size_t end = output.find('\n', output.find("\n3 unsupported "));
+  const size_t end = output.find('\n', output.find("\n3 unsupported ") + 1);
   const bool is_honest = output.rfind("1 ok version=1 name=scalar ", 0) == 0 &&
                          output.find("\n2 unsupported ") != std::string::npos;
   return is_honest && end != std::string::npos ? output.substr(end + 1) : std::string();
