@@ -292,7 +292,8 @@ Verdict quantize_is_elementwise(const Target& target, const Quantization& how,
   codes_of(target, how, in.first(std::min<std::size_t>(in.size(), 1)));
   std::vector<std::optional<Codes>> alone;
   for (const float& x : in) alone.push_back(codes_of(target, how, {&x, 1}));
-  const bool has_before = can_quantize(target, around.before);
+  const bool has_before =
+      can_quantize(target, around.before) && !same_quantization(around.before, how);
   if (has_before) codes_of(target, around.before, in);
   const std::optional<Codes> together = codes_of(target, how, in, around.offset_bytes);
 
@@ -323,7 +324,8 @@ Verdict dequantize_is_elementwise(const Target& target, const Quantization& how,
   reals_of(target, how, codes.first(std::min<std::size_t>(codes.size(), 1)));  // as above
   std::vector<std::optional<Floats>> alone;
   for (const std::int64_t& code : codes) alone.push_back(reals_of(target, how, {&code, 1}));
-  const bool has_before = around.before.type == how.type && can_dequantize(target, around.before);
+  const bool has_before = around.before.type == how.type && can_dequantize(target, around.before) &&
+                          !same_quantization(around.before, how);
   if (has_before) reals_of(target, around.before, codes);
   const std::optional<Floats> together = reals_of(target, how, codes, around.offset_bytes);
 

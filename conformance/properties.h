@@ -95,7 +95,7 @@ Verdict dequantize_is_odd(const Target& target, const Quantization& how,
 // What surrounds a call that has to give the results of calls on one element each.
 struct Surroundings {
   std::size_t offset_bytes = 0;  // of the codes from an address divisible by 64; 0 to 63
-  Quantization before;           // of a call that is made just before
+  Quantization before;           // of a call that is made just before, unless it is the same
 };
 
 // The code of a real depends on nothing but the parameters: not on its position, the number of

@@ -219,6 +219,7 @@ Verdict normalizing_removes_the_bias(const Target& target, const Quantization& h
                                      std::span<const std::int64_t> codes) {
   constexpr auto kProperty = "normalizing-removes-the-bias";
   const std::size_t count = codes.size();
+  plane = plane.first((count + 1) / 2);
   std::vector<std::int32_t> fields;
   for (std::size_t i = 0; i < count; ++i) {
     fields.push_back(i % 2 == 0 ? plane[i / 2] % 16 : plane[i / 2] / 16);

@@ -40,12 +40,12 @@ constexpr Property kProperties[] = {
      false},
     {"encode-inverts-decode", descriptor_input,
      [](const Target& target, const PropertyInput& in) {
-       return encode_inverts_decode(target, in.type_tag, in.bytes);
+       return encode_inverts_decode(target, in.type_tag, in.descriptor);
      },
      false},
     {"accepts-what-is-described", descriptor_input,
      [](const Target& target, const PropertyInput& in) {
-       return accepts_what_is_described(target, in.type_tag, in.bytes);
+       return accepts_what_is_described(target, in.type_tag, in.descriptor);
      },
      false},
     {"quantize-is-monotonic", kernel_input,
@@ -82,7 +82,7 @@ constexpr Property kProperties[] = {
      }},
     {"normalizing-removes-the-bias", plane_input,
      [](const Target& target, const PropertyInput& in) {
-       return normalizing_removes_the_bias(target, in.how, in.bytes, in.codes);
+       return normalizing_removes_the_bias(target, in.how, in.plane, in.codes);
      }},
     {"kernels-keep-packed-codes", kernel_input,
      [](const Target& target, const PropertyInput& in) {

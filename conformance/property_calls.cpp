@@ -25,7 +25,7 @@ class Room {
   Room(std::size_t bytes, std::size_t offset_bytes)
       : storage_(bytes + 4 * kAlignment, 0xa5), at_(storage_.data()) {
     while (reinterpret_cast<std::uintptr_t>(at_) % kAlignment != 0) ++at_;
-    at_ += kAlignment + offset_bytes % kAlignment;
+    at_ += kAlignment + offset_bytes;
   }
   Room(const Room&) = delete;
   Room& operator=(const Room&) = delete;
@@ -38,7 +38,10 @@ class Room {
   std::uint8_t* at_;
 };
 
-std::size_t offset_of_floats(std::size_t offset_bytes) { return offset_bytes * sizeof(float); }
+// Floats are never misaligned.
+std::size_t offset_of_floats(std::size_t offset_bytes) {
+  return offset_bytes * sizeof(float) % kAlignment;
+}
 
 std::uint8_t tag(StorageType type) { return static_cast<std::uint8_t>(type); }
 
@@ -53,8 +56,9 @@ bool is_firmware_type(StorageType type) {
   return type == StorageType::kInt8 || type == StorageType::kUint8;
 }
 
-std::string with_offset(std::string line, std::string_view key, std::size_t offset_bytes) {
-  if (offset_bytes != 0) line += fmt::format(" {}={}", key, offset_bytes);
+std::string with_offsets(std::string line, std::size_t in, std::size_t out) {
+  if (in != 0) line += fmt::format(" in_off={}", in);
+  if (out != 0) line += fmt::format(" out_off={}", out);
   return line;
 }
 
@@ -139,16 +143,21 @@ std::optional<Floats> reals_of(const Target& target, const Quantization& how,
 std::string quantize_line(const Quantization& how, std::span<const float> in,
                           std::size_t offset_bytes) {
   const auto request = how.contract == Contract::kHurray ? quantize_request : ra8_quantize_request;
-  return with_offset(request(info_of(how.type), bits_of(how.scale), how.zero_point, in), "out_off",
-                     offset_bytes);
+  return with_offsets(request(info_of(how.type), bits_of(how.scale), how.zero_point, in),
+                      offset_of_floats(offset_bytes), offset_bytes);
 }
 
 std::string dequantize_line(const Quantization& how, std::span<const std::int64_t> codes,
                             std::size_t offset_bytes) {
   const auto request =
       how.contract == Contract::kHurray ? dequantize_request : ra8_dequantize_request;
-  return with_offset(request(info_of(how.type), bits_of(how.scale), how.zero_point, codes),
-                     "in_off", offset_bytes);
+  return with_offsets(request(info_of(how.type), bits_of(how.scale), how.zero_point, codes),
+                      offset_bytes, offset_of_floats(offset_bytes));
+}
+
+bool same_quantization(const Quantization& a, const Quantization& b) {
+  return a.contract == b.contract && a.type == b.type && bits_of(a.scale) == bits_of(b.scale) &&
+         a.zero_point == b.zero_point;
 }
 
 bool same_real(float a, float b) { return bits_of(a) == bits_of(b) || (is_zero(a) && is_zero(b)); }

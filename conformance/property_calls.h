@@ -33,8 +33,8 @@ bool can_dequantize(const Target& target, const Quantization& how);
 // (R01).
 bool may_refuse(const Quantization& how, std::span<const float> in);
 
-// Calls. The packed codes lie `offset_bytes` behind an address divisible by 64, the reals as many
-// floats. Nothing if the target refused; only after can_…().
+// Calls. The packed codes lie `offset_bytes` behind an address divisible by 64, 0 to 63, the reals
+// as many floats. Nothing if the target refused; only after can_…().
 std::optional<Bytes> packed_codes_of(const Target& target, const Quantization& how,
                                      std::span<const float> in, std::size_t offset_bytes = 0);
 std::optional<Codes> codes_of(const Target& target, const Quantization& how,
@@ -47,6 +47,9 @@ std::string quantize_line(const Quantization& how, std::span<const float> in,
                           std::size_t offset_bytes = 0);
 std::string dequantize_line(const Quantization& how, std::span<const std::int64_t> codes,
                             std::size_t offset_bytes = 0);
+
+// The same functions with the same parameters, by their bits.
+bool same_quantization(const Quantization& a, const Quantization& b);
 
 // The same bits, or zeros of any sign (A06).
 bool same_real(float a, float b);

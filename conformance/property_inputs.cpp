@@ -157,13 +157,16 @@ std::vector<float> simpler_floats(float value, bool may_be_zero) {
   return values;
 }
 
-// Towards zero.
+// Towards zero; one by one only where that does not take long.
 std::vector<std::int64_t> simpler_integers(std::int64_t value) {
+  constexpr std::int64_t kFew = 256;
+  const std::int64_t magnitude = std::abs(value);
+  const std::int64_t sign = value < 0 ? -1 : 1;
   std::vector<std::int64_t> values;
-  for (const std::int64_t each :
-       {std::int64_t{0}, std::abs(value), value / 2, value - (value > 0) + (value < 0)}) {
-    if (each != value) values.push_back(each);
-  }
+  if (value == 0) return values;
+  values = {0, value / 2, sign * (magnitude & (magnitude - 1))};
+  if (value < 0) values.push_back(magnitude);
+  if (magnitude <= kFew) values.push_back(value - sign);
   return values;
 }
 
@@ -215,8 +218,8 @@ PropertyInput plane_input(Random& random, Contract contract) {
   input.how.zero_point = static_cast<std::int32_t>(random.below(16));
   input.codes.resize(std::min<std::size_t>(input.codes.size(), 16));
   for (std::int64_t& code : input.codes) code = code_of(random, input.how);
-  for (std::size_t i = 0; i < 8; ++i) {
-    input.bytes.push_back(random.below(3) == 0 ? 0xff : static_cast<std::uint8_t>(random.next()));
+  for (std::size_t i = 0; i < input.codes.size(); i += 2) {
+    input.plane.push_back(random.below(3) == 0 ? 0xff : static_cast<std::uint8_t>(random.next()));
   }
   return input;
 }
@@ -231,23 +234,23 @@ PropertyInput descriptor_input(Random& random, Contract) {
   input.how.scale = std::bit_cast<float>(is_legal ? positive_scale(random) : any_scale(random));
   input.how.zero_point = is_legal ? legal_zero_point(random, info) : any_zero_point(random, info);
 
-  input.bytes = descriptor(bits_of(input.how.scale), input.how.zero_point);
+  input.descriptor = descriptor(bits_of(input.how.scale), input.how.zero_point);
   // A change is one bit, or one byte.
   for (std::uint64_t changes = is_legal ? random.below(3) : 0; changes > 0; --changes) {
-    std::uint8_t& byte = input.bytes[random.below(input.bytes.size())];
+    std::uint8_t& byte = input.descriptor[random.below(input.descriptor.size())];
     byte = random.below(2) == 0 ? static_cast<std::uint8_t>(byte ^ 1u << random.below(8))
                                 : static_cast<std::uint8_t>(random.next());
   }
   switch (random.below(12)) {
     case 0:
-      input.bytes.resize(random.below(16));
+      input.descriptor.resize(random.below(16));
       break;
     case 1:
-      input.bytes.resize(16 + random.below(65), static_cast<std::uint8_t>(random.next()));
+      input.descriptor.resize(16 + random.below(65), static_cast<std::uint8_t>(random.next()));
       break;
     case 2:
-      for (std::uint8_t& byte : input.bytes) byte = static_cast<std::uint8_t>(random.next());
-      input.bytes[0] = 1;
+      for (std::uint8_t& byte : input.descriptor) byte = static_cast<std::uint8_t>(random.next());
+      input.descriptor[0] = 1;
       break;
     default:
       break;
@@ -263,7 +266,7 @@ std::vector<PropertyInput> simpler_inputs(const PropertyInput& input) {
   };
   for (Floats& reals : shorter(input.reals)) add([&](PropertyInput& i) { i.reals = reals; });
   for (Codes& codes : shorter(input.codes)) add([&](PropertyInput& i) { i.codes = codes; });
-  if (input.bytes.size() > 16) add([](PropertyInput& i) { i.bytes.resize(16); });
+  if (input.descriptor.size() > 16) add([](PropertyInput& i) { i.descriptor.resize(16); });
 
   for (const float scale : simpler_floats(input.how.scale, false)) {
     add([&](PropertyInput& i) { i.how.scale = scale; });
@@ -273,8 +276,8 @@ std::vector<PropertyInput> simpler_inputs(const PropertyInput& input) {
     add([&](PropertyInput& i) { i.how.zero_point = static_cast<std::int32_t>(zero_point); });
   }
   if (input.around.offset_bytes != 0) add([](PropertyInput& i) { i.around.offset_bytes = 0; });
-  if (bits_of(input.around.before.scale) != bits_of(input.how.scale)) {
-    add([](PropertyInput& i) { i.around.before.scale = i.how.scale; });
+  if (!same_quantization(input.around.before, input.how)) {
+    add([](PropertyInput& i) { i.around.before = i.how; });
   }
 
   for (std::size_t at = 0; at < input.reals.size(); ++at) {
@@ -289,11 +292,19 @@ std::vector<PropertyInput> simpler_inputs(const PropertyInput& input) {
       add([&](PropertyInput& i) { i.codes[at] = code; });
     }
   }
-  // Of a descriptor a valid one is simplest, of a plane zeros.
-  const Bytes base = base_descriptor(0);
-  for (std::size_t at = 0; at < std::min(input.bytes.size(), base.size()); ++at) {
-    if (input.bytes[at] == base[at]) continue;
-    add([&](PropertyInput& i) { i.bytes[at] = base[at]; });
+  const Bytes valid = base_descriptor(0);
+  for (std::size_t at = 0; at < std::min(input.descriptor.size(), valid.size()); ++at) {
+    if (input.descriptor[at] == valid[at]) continue;
+    add([&](PropertyInput& i) { i.descriptor[at] = valid[at]; });
+  }
+  if (input.plane.size() > 1 && input.codes.size() > 2) {
+    add([](PropertyInput& i) {
+      i.plane.erase(i.plane.begin());
+      i.codes.erase(i.codes.begin(), i.codes.begin() + 2);
+    });
+  }
+  for (std::size_t at = 0; at < input.plane.size(); ++at) {
+    if (input.plane[at] != 0) add([&](PropertyInput& i) { i.plane[at] = 0; });
   }
   return all;
 }

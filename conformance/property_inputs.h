@@ -22,9 +22,10 @@ struct PropertyInput {
   Quantization how;
   std::uint8_t type_tag = 0x10;  // of a descriptor: any of the 256
   Surroundings around;
-  Floats reals;  // 1 to 150
-  Codes codes;   // as many, each inside the range of how.type
-  Bytes bytes;   // a descriptor of any length, or a plane of 4-bit zero points
+  Floats reals;      // 1 to 150
+  Codes codes;       // as many, each inside the range of how.type
+  Bytes descriptor;  // of any length
+  Bytes plane;       // 4-bit zero points, one for each code
 };
 
 // Parameters for which results are promised: scales finite and not zero, negative too under the
@@ -32,8 +33,8 @@ struct PropertyInput {
 PropertyInput kernel_input(Random& random, Contract contract);
 // The same with a plane of zero points, one field for each of at most 16 codes.
 PropertyInput plane_input(Random& random, Contract contract);
-// Fields of a descriptor, legal or not, in how.scale and how.zero_point; and bytes: theirs, with up
-// to three of them changed, cut, prolonged, or all of them random.
+// Fields of a descriptor, legal or not, in how.scale and how.zero_point; and its bytes, up to two
+// of them changed, cut, prolonged, or all of them random.
 PropertyInput descriptor_input(Random& random, Contract contract);
 
 // Inputs that are simpler than this one in one respect, the boldest first: fewer elements, rounder
