@@ -136,6 +136,7 @@ std::vector<float> simpler_floats(float value, bool may_be_zero) {
   const std::uint32_t bits = bits_of(value);
   std::vector<std::uint32_t> simpler;
   if (may_be_zero && bits != 0) simpler.push_back(0);
+  if (bits == 0 && !may_be_zero) simpler.push_back(kOne);
   if (bits != kOne && bits != 0) {
     simpler.push_back(kOne);
     if (is_negative(value)) simpler.push_back(bits & ~kSignBit);

@@ -319,6 +319,27 @@ hurray_status unpack_without_sign(std::uint8_t type_tag, const std::uint8_t* pac
   return HURRAY_OK;
 }
 
+// --- Refusing everything
+
+template <typename Result, Result kRefusal, typename... Arguments>
+Result refuses(Arguments...) {
+  return kRefusal;
+}
+
+Target refusing_everything() {
+  static const hurray_ra8_functions kFirmware = {
+      refuses<std::uint16_t, firmware::kInvalidArg>, refuses<std::uint16_t, firmware::kInvalidArg>,
+      refuses<std::uint16_t, firmware::kInvalidArg>, refuses<std::uint16_t, firmware::kInvalidArg>};
+  Target target = hurray_target_reference;
+  target.decode = refuses<hurray_status, HURRAY_REJECTED>;
+  target.quantize = refuses<hurray_status, HURRAY_REJECTED>;
+  target.dequantize = refuses<hurray_status, HURRAY_REJECTED>;
+  target.pack = refuses<hurray_status, HURRAY_REJECTED>;
+  target.unpack = refuses<hurray_status, HURRAY_REJECTED>;
+  target.ra8 = &kFirmware;
+  return target;
+}
+
 // --- Odd and legal
 
 template <Choices kChoices>
@@ -439,6 +460,18 @@ std::span<const PropertyTarget> broken_targets() {
        with_packing(pack_into_what_was, unpack_codes)},
       {"unpacks_without_sign", "unpack-inverts-pack",
        with_packing(pack_codes, unpack_without_sign)},
+      {"refuses", "accepts-what-is-described", refusing_everything()},
+      {"refuses", "quantize-is-monotonic", refusing_everything()},
+      {"refuses", "quantize-inverts-dequantize", refusing_everything()},
+      {"refuses", "round-trip-is-within-half-a-step", refusing_everything()},
+      {"refuses", "quantize-saturates", refusing_everything()},
+      {"refuses", "zero-maps-to-the-zero-point", refusing_everything()},
+      {"refuses", "dequantize-is-odd", refusing_everything()},
+      {"refuses", "quantize-is-elementwise", refusing_everything()},
+      {"refuses", "dequantize-is-elementwise", refusing_everything()},
+      {"refuses", "normalizing-removes-the-bias", refusing_everything()},
+      {"refuses", "kernels-keep-packed-codes", refusing_everything()},
+      {"refuses", "unpack-inverts-pack", refusing_everything()},
   };
   return kTargets;
 }
