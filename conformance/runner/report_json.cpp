@@ -205,6 +205,15 @@ std::string matrix_json(const Suite& suite, const Matrix& matrix, const Zoo& zoo
                         {"catches", each.catches.size()},
                         {"alone", each.alone}});
   }
+  Json variants = Json::array();
+  for (const VariantOutcome& each : matrix.variants) {
+    variants.push_back({{"id", each.variant.id},
+                        {"rulings", each.variant.rulings},
+                        {"choice", each.variant.choice},
+                        {"mixture", each.variant.is_mixture},
+                        {"behaviours", each.variant.behaviours},
+                        {"as_meant", each.problem.empty()}});
+  }
   Json retired = Json::array();
   for (const RetiredFault& each : zoo.retired) {
     retired.push_back({{"id", each.id}, {"wrong", each.wrong}, {"evidence", each.evidence}});
@@ -216,6 +225,7 @@ std::string matrix_json(const Suite& suite, const Matrix& matrix, const Zoo& zoo
                {"faults", std::move(faults)},
                {"requirements", std::move(requirements)},
                {"cases", std::move(families)},
+               {"latitude", std::move(variants)},
                {"retired", std::move(retired)},
                {"absent", std::move(absent)},
                {"problems", matrix.problems}});

@@ -7,7 +7,6 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
 #include <mutex>
 
@@ -18,6 +17,7 @@
 #include "conformance/runner/parallel.h"
 #include "conformance/runner/toml_files.h"
 #include "targets/faults/faults.h"
+#include "targets/latitude/latitude.h"
 
 namespace hurray::conformance {
 namespace {
@@ -95,6 +95,63 @@ FaultOutcome judge_fault(const Suite& suite, const Fault& fault) {
   return outcome;
 }
 
+FaultOutcome judge_until_caught(const Suite& suite, const Fault& fault) {
+  FaultOutcome outcome;
+  for (std::size_t attempt = 1; attempt <= kAttempts && !outcome.is_caught(); ++attempt) {
+    outcome = judge_fault(suite, fault);
+    outcome.attempts = attempt;
+  }
+  return outcome;
+}
+
+// Whether the report shows `name=value`, of all functions or of one.
+bool shows(const TargetResult& result, const std::string& name_and_value) {
+  const std::size_t equals = name_and_value.find('=');
+  const std::string name = name_and_value.substr(0, equals);
+  const std::string value = name_and_value.substr(equals + 1);
+  return std::any_of(result.behaviours.begin(), result.behaviours.end(), [&](const auto& each) {
+    return each.second == value && (each.first == name || each.first.starts_with(name + "("));
+  });
+}
+
+bool is_called_inconsistent(const TargetResult& result) {
+  return std::any_of(result.cases.begin(), result.cases.end(), [](const CaseResult& each) {
+    return each.failure && each.failure->failure_class == "inconsistent";
+  });
+}
+
+// Asked everything: what one operation chooses has to go with what the others do.
+VariantOutcome judge_variant(const Suite& suite, const Variant& variant) {
+  RunOptions options;
+  options.jobs = 1;
+  options.minimize = false;
+  const TargetResult result = run(suite, {Candidate{variant.attachment, {}}}, options).front();
+  VariantOutcome outcome{variant, {}};
+  const std::string what = fmt::format("variant {} ({})", variant.id, variant.choice);
+  if (variant.is_mixture) {
+    if (result.verdict != TargetVerdict::kNonConformant || !is_called_inconsistent(result)) {
+      outcome.problem = fmt::format("{} is {}; meant to fail as inconsistent in {}", what,
+                                    name_of(result.verdict), variant.behaviours.front());
+    }
+    return outcome;
+  }
+  if (result.verdict != TargetVerdict::kConformant) {
+    outcome.problem = fmt::format("{} is {}; ruling {} allows it", what, name_of(result.verdict),
+                                  variant.rulings);
+    for (const RequirementResult& each : result.requirements) {
+      if (each.verdict == RequirementVerdict::kViolated) {
+        outcome.problem += fmt::format(", {} comes out violated", each.requirement->id);
+      }
+    }
+  }
+  for (const std::string& each : variant.behaviours) {
+    if (!shows(result, each) && outcome.problem.empty()) {
+      outcome.problem = fmt::format("{} does not show {}", what, each);
+    }
+  }
+  return outcome;
+}
+
 std::vector<RequirementCoverage> cover_requirements(const Suite& suite, const Zoo& zoo,
                                                     const std::vector<FaultOutcome>& faults) {
   std::vector<RequirementCoverage> all;
@@ -144,6 +201,9 @@ void find_problems(bool is_whole, Matrix& matrix) {
   for (const FaultOutcome& each : matrix.faults) {
     if (!each.is_caught()) matrix.problems.push_back(problem_of(each));
   }
+  for (const VariantOutcome& each : matrix.variants) {
+    if (!each.problem.empty()) matrix.problems.push_back(each.problem);
+  }
   if (!is_whole) return;
   for (const RequirementCoverage& each : matrix.requirements) {
     const std::string& id = each.requirement->id;
@@ -165,6 +225,15 @@ bool is_there(const SeparateFault& fault) {
   const std::string command = in_build_folder(fault.attachment);
   const std::size_t start = command.find(':') + 1;
   return std::filesystem::exists(command.substr(start, command.find(' ', start) - start));
+}
+
+template <typename Row>
+std::vector<const Row*> chosen(const std::vector<Row>& rows, const std::string& glob) {
+  std::vector<const Row*> matching;
+  for (const Row& each : rows) {
+    if (glob.empty() || fnmatch(glob.c_str(), each.id.c_str(), 0) == 0) matching.push_back(&each);
+  }
+  return matching;
 }
 
 // Throws SuiteError: a row that names what there is not.
@@ -189,6 +258,7 @@ void check_requirements(const Suite& suite, const Zoo& zoo) {
 }  // namespace
 
 bool FaultOutcome::is_caught() const {
+  if (fault.requirements.empty()) return false;
   return verdict == TargetVerdict::kNonConformant && caught_by() == fault.requirements.front();
 }
 
@@ -211,6 +281,12 @@ Zoo load_zoo() {
     zoo.faults.push_back({row.id, words_of(row.requirements), row.wrong, set_of(row.replaced),
                           row.strict, parse_attachment(fmt::format("builtin:fault-{}", row.id))});
   }
+  for (std::size_t i = 0; i < hurray_latitude_count; ++i) {
+    const hurray_latitude& row = hurray_latitudes[i];
+    zoo.variants.push_back({row.id, row.rulings, row.choice, words_of(row.behaviours),
+                            row.is_mixture,
+                            parse_attachment(fmt::format("builtin:latitude-{}", row.id))});
+  }
   const FaultFiles files = read_fault_files(embedded_fault_files());
   for (const SeparateFault& each : files.separate) {
     Fault fault{each.id,    words_of(each.requirements),
@@ -226,31 +302,28 @@ Zoo load_zoo() {
 
 Matrix judge_zoo(const Suite& suite, const Zoo& zoo, const ZooOptions& options) {
   check_requirements(suite, zoo);
-  std::vector<const Fault*> chosen;
-  for (const Fault& each : zoo.faults) {
-    if (options.select.empty() || fnmatch(options.select.c_str(), each.id.c_str(), 0) == 0) {
-      chosen.push_back(&each);
-    }
-  }
-  if (chosen.empty()) {
-    throw UsageError(
-        fmt::format("--select {}: no fault has an id like that; try `hurray-conform list targets`",
-                    options.select));
+  const std::vector<const Fault*> faults = chosen(zoo.faults, options.select);
+  const std::vector<const Variant*> variants = chosen(zoo.variants, options.select);
+  const std::size_t all = faults.size() + variants.size();
+  if (all == 0) {
+    throw UsageError(fmt::format(
+        "--select {}: no fault or variant has an id like that; `list targets` has them behind "
+        "builtin:fault- and builtin:latitude-",
+        options.select));
   }
   Matrix matrix;
-  matrix.faults.resize(chosen.size());
-  std::atomic<std::size_t> done = 0;
+  matrix.faults.resize(faults.size());
+  matrix.variants.resize(variants.size());
+  std::size_t done = 0;
   std::mutex mutex;
-  in_parallel(options.jobs != 0 ? options.jobs : processors(), chosen.size(), [&](std::size_t i) {
-    FaultOutcome outcome;
-    do {
-      const std::size_t attempts = outcome.attempts;
-      outcome = judge_fault(suite, *chosen[i]);
-      outcome.attempts = attempts + 1;
-    } while (!outcome.is_caught() && outcome.attempts < kAttempts);
-    matrix.faults[i] = std::move(outcome);
+  in_parallel(options.jobs != 0 ? options.jobs : processors(), all, [&](std::size_t i) {
+    if (i < faults.size()) {
+      matrix.faults[i] = judge_until_caught(suite, *faults[i]);
+    } else {
+      matrix.variants[i - faults.size()] = judge_variant(suite, *variants[i - faults.size()]);
+    }
     const std::lock_guard lock(mutex);
-    if (options.on_progress) options.on_progress(++done, chosen.size());
+    if (options.on_progress) options.on_progress(++done, all);
   });
   matrix.caught = static_cast<std::size_t>(
       std::count_if(matrix.faults.begin(), matrix.faults.end(),

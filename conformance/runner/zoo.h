@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many wrong implementations does the suite catch, and by what? Judges every fault of
-// targets/faults/, and tells per fault, per requirement and per family of cases what caught what.
+// How many wrong implementations does the suite catch, and by what, and does it let all odd ones
+// pass? Judges every fault of targets/faults/ and every variant of targets/latitude/, and tells per
+// fault, per requirement and per family of cases what caught what.
 
 #ifndef HURRAY_CONFORMANCE_ZOO_H
 #define HURRAY_CONFORMANCE_ZOO_H
@@ -28,8 +29,19 @@ struct Fault {
   Attachment attachment = {};
 };
 
+// A legal choice that is not scalar's, or a mixture of two choices, which is not legal.
+struct Variant {
+  std::string id;
+  std::string rulings;
+  std::string choice;                   // what it does, one line
+  std::vector<std::string> behaviours;  // name=value; of a mixture, the name of the one it mixes
+  bool is_mixture = false;
+  Attachment attachment = {};
+};
+
 struct Zoo {
   std::vector<Fault> faults;
+  std::vector<Variant> variants;
   std::vector<Fault> absent;  // programs that are not built here
   std::vector<RetiredFault> retired;
   std::map<std::string, std::string> without;  // requirement id → why no fault can violate it
@@ -50,6 +62,11 @@ struct FaultOutcome {
   std::string caught_by() const;      // that one, else the first other; empty: nothing
 };
 
+struct VariantOutcome {
+  Variant variant;
+  std::string problem;  // empty: conformant with its behaviours, or failed as inconsistent
+};
+
 struct RequirementCoverage {
   const Requirement* requirement = nullptr;
   std::vector<std::string> faults;  // rows that name it first
@@ -67,6 +84,7 @@ struct Matrix {
   std::vector<FaultOutcome> faults;               // in the order of the table
   std::vector<RequirementCoverage> requirements;  // all that gate and have cases
   std::map<std::string, FamilyCoverage> families;
+  std::vector<VariantOutcome> variants;
   std::vector<std::string> problems;  // for people; empty: the suite holds what it promises
   std::size_t caught = 0;
 };
@@ -74,11 +92,12 @@ struct Matrix {
 struct ZooOptions {
   std::string select;                                         // glob of fault ids; empty: all
   unsigned jobs = 0;                                          // 0: one per processor
-  std::function<void(std::size_t, std::size_t)> on_progress;  // faults done, all
+  std::function<void(std::size_t, std::size_t)> on_progress;  // done, all
 };
 
-// Judges the faults. A fault that replaces only some operations is asked only cases that use one of
-// them: to all others it is the scalar target. Throws UsageError if `select` matches no fault.
+// Judges faults and variants. A fault that replaces only some operations is asked only cases that
+// use one of them: to all others it is the scalar target. Throws UsageError if `select` matches
+// none.
 Matrix judge_zoo(const Suite& suite, const Zoo& zoo, const ZooOptions& options);
 
 // `decode/scale-nan` of `decode/scale-nan/int8/7fc00000`.

@@ -128,6 +128,22 @@ std::string requirement_rows(const Matrix& matrix) {
   return rows;
 }
 
+std::string variant_rows(const Matrix& matrix) {
+  std::string rows;
+  for (const VariantOutcome& each : matrix.variants) {
+    const Variant& variant = each.variant;
+    rows += fmt::format(
+        "<tr><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td><td{}>{}</td></tr>\n",
+        variant.id, escaped(variant.choice), variant.rulings,
+        escaped(fmt::format("{}", fmt::join(variant.behaviours, " "))),
+        each.problem.empty() ? "" : " class=\"problem\"",
+        !each.problem.empty() ? escaped(each.problem)
+        : variant.is_mixture  ? "non-conformant: inconsistent"
+                              : "conformant");
+  }
+  return rows;
+}
+
 std::string family_rows(const Matrix& matrix) {
   std::string rows;
   for (const auto& [name, each] : matrix.families) {
@@ -161,6 +177,22 @@ std::string matrix_text(const Matrix& matrix, const Zoo& zoo) {
       matrix.requirements.size(), violated, reasoned);
   text += fmt::format("families      {} of cases, of which {} catch a fault that no other does\n",
                       matrix.families.size(), alone);
+  if (!matrix.variants.empty()) {
+    const auto as_meant = [&](bool is_mixture) {
+      return std::count_if(matrix.variants.begin(), matrix.variants.end(),
+                           [&](const VariantOutcome& each) {
+                             return each.variant.is_mixture == is_mixture && each.problem.empty();
+                           });
+    };
+    const auto mixtures =
+        std::count_if(matrix.variants.begin(), matrix.variants.end(),
+                      [](const VariantOutcome& each) { return each.variant.is_mixture; });
+    text += fmt::format(
+        "latitude      {} of {} legal choices conformant, {} of {} mixtures of two choices "
+        "inconsistent\n",
+        as_meant(false), static_cast<std::ptrdiff_t>(matrix.variants.size()) - mixtures,
+        as_meant(true), mixtures);
+  }
   text += fmt::format("retired       {} faults that change nothing that is judged\n",
                       zoo.retired.size());
   if (!zoo.absent.empty()) {
@@ -199,11 +231,16 @@ std::string matrix_html(const Suite& suite, const Matrix& matrix, const Zoo& zoo
       "<h2>Families of cases</h2>\n<div class=\"scroll\"><table><tr><th>family</th><th>cases</th>"
       "<th>catches</th><th>alone</th><th>faults that no other family "
       "catches</th></tr>\n{}</table></div>\n"
+      "<h2>Latitude</h2>\n<p class=\"quiet\">Choices that a ruling leaves must not be failed;"
+      " an implementation that chooses now this, now that, must.</p>\n"
+      "<div class=\"scroll\"><table><tr><th>variant</th><th>what it does</th><th>ruling</th>"
+      "<th>shows</th><th>verdict</th></tr>\n{}</table></div>\n"
       "<h2>Retired</h2>\n<div class=\"scroll\"><table><tr><th>fault</th><th>what it does</th>"
       "<th>why it is judged no longer</th></tr>\n{}</table></div>\n</body></html>\n",
       kStyle, kSuiteVersion, percent(matrix.caught, matrix.faults.size()), matrix.caught,
       matrix.faults.size(), suite.cases.size(), suite.digest.substr(0, 16), problems,
-      picture(matrix), fault_rows(matrix), requirement_rows(matrix), family_rows(matrix), retired);
+      picture(matrix), fault_rows(matrix), requirement_rows(matrix), family_rows(matrix),
+      variant_rows(matrix), retired);
 }
 
 }  // namespace hurray::conformance

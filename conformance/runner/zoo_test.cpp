@@ -121,6 +121,29 @@ TEST(Zoo, RowsThatNameWhatThereIsNotAreErrorsOfTheSuite) {
   EXPECT_THROW(judged({kUnchecked}, "no-such-*"), UsageError);
 }
 
+TEST(Latitude, ALegalChoicePassesWithItsBehaviourAndAMixtureFailsForIt) {
+  Zoo zoo;
+  const auto variant = [&](const std::string& name, const std::string& shows, bool is_mixture) {
+    zoo.variants.push_back(
+        {name, "R01", "for this test", {shows}, is_mixture, parse_attachment("builtin:" + name)});
+  };
+  variant("latitude-nan-gives-highest", "nan-input=qmax", false);
+  variant("latitude-mixes-longer-by-length", "longer-section", true);
+  variant("latitude-nan-gives-highest", "nan-input=qmin", false);
+  variant("latitude-nan-gives-highest", "nan-input", true);
+  variant("fault-zero-point-unchecked", "longer-section", true);
+  variant("fault-zero-point-unchecked", "nan-input=zero_point", false);
+  const Matrix matrix = judge_zoo(suite(), zoo, {"*", 1, {}});
+  const auto problem = [&](std::size_t i) { return matrix.variants[i].problem; };
+  EXPECT_EQ(problem(0), "");
+  EXPECT_EQ(problem(1), "");
+  EXPECT_NE(problem(2).find("does not show nan-input=qmin"), std::string::npos);
+  EXPECT_NE(problem(3).find("is conformant; meant to fail as inconsistent"), std::string::npos);
+  EXPECT_NE(problem(4).find("is non-conformant; meant to fail as inconsistent"), std::string::npos);
+  EXPECT_NE(problem(5).find("HQ-PTA-011 comes out violated"), std::string::npos);
+  EXPECT_EQ(matrix.problems.size(), 4u);
+}
+
 TEST(MatrixReports, TellWhatIsMissing) {
   Zoo zoo;
   zoo.faults = {kUnchecked, fault("builtin:scalar", "HQ-PTA-005", {"decode"})};

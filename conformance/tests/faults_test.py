@@ -13,6 +13,8 @@ import harness
 # A suite that catches fewer kinds has lost some.
 LEAST_FAULTS = 500
 LEAST_SEPARATE = 8
+LEAST_CHOICES = 20
+LEAST_MIXTURES = 20
 
 
 class Page(HTMLParser):
@@ -60,6 +62,11 @@ class Faults(unittest.TestCase):
         separate = [each for each in faults if "all" in each["replaced"]] + matrix["absent"]
         self.assertGreaterEqual(len(separate), LEAST_SEPARATE)
 
+        self.assertEqual([each["id"] for each in matrix["latitude"] if not each["as_meant"]], [])
+        mixtures = [each for each in matrix["latitude"] if each["mixture"]]
+        self.assertGreaterEqual(len(matrix["latitude"]) - len(mixtures), LEAST_CHOICES)
+        self.assertGreaterEqual(len(mixtures), LEAST_MIXTURES)
+
         # Both directions say the same.
         for row in matrix["requirements"]:
             named = [each["id"] for each in faults if each["requirement"] == row["id"]]
@@ -91,7 +98,7 @@ class Faults(unittest.TestCase):
     def test_nothing_to_judge_is_an_error(self):
         done = harness.conform("faults", "--select", "no-such-fault")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("no fault has an id like that", done.stderr)
+        self.assertIn("no fault or variant has an id like that", done.stderr)
 
     def test_a_place_that_cannot_be_written_to_is_told_before_the_work(self):
         for option in ("--matrix", "--html"):
