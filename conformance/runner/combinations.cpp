@@ -57,8 +57,8 @@ std::vector<Alternative> enumerate(const std::vector<Behaviour>& behaviours,
     }
     const Combination combination(std::move(options));
     Result result = answer_of(combination);
-    auto [place, is_new] = merged.try_emplace(std::move(result.answer),
-                                              Merged{result.verdict, std::move(result.free), {}, {}});
+    auto [place, is_new] = merged.try_emplace(
+        std::move(result.answer), Merged{result.verdict, std::move(result.free), {}, {}});
     // The same answer reached on two ways counts as the more harmless.
     place->second.verdict = std::min(place->second.verdict, result.verdict);
     for (const auto& [name, option] : combination.all()) place->second.shows[name].insert(option);

@@ -25,10 +25,11 @@ Shown check_consistency(const Suite& suite, TargetResult& target) {
     if (!contradiction) continue;
     Failure failure;
     failure.request = suite.cases[i].steps.back().request;
-    failure.expected = fmt::format("{} = {} as in the case {}", contradiction->behaviour,
-                                   fmt::join(contradiction->before, " or "), contradiction->by_case);
-    failure.got = fmt::format("{} = {}", contradiction->behaviour,
-                              fmt::join(contradiction->now, " or "));
+    failure.expected =
+        fmt::format("{} = {} as in the case {}", contradiction->behaviour,
+                    fmt::join(contradiction->before, " or "), contradiction->by_case);
+    failure.got =
+        fmt::format("{} = {}", contradiction->behaviour, fmt::join(contradiction->now, " or "));
     failure.failure_class = "inconsistent";
     failure.contradicts = contradiction->by_case;
     result.verdict = CaseVerdict::kFail;

@@ -86,6 +86,26 @@ void fault_store(uint8_t* packed, uint8_t tag, size_t i, int64_t code) {
   }
 }
 
+void fault_touch(const void* bytes, ptrdiff_t first, size_t end) {
+  const volatile uint8_t* at = bytes;
+  if (at == NULL) return;
+  for (ptrdiff_t i = first; i < (ptrdiff_t)end; ++i) (void)at[i];
+}
+
+size_t fault_up(size_t count, size_t multiple) {
+  return (count + multiple - 1) / multiple * multiple;
+}
+
+void fault_swap(uint8_t* elements, size_t count, size_t width) {
+  for (size_t i = 0; i < count * width; i += width) {
+    for (size_t b = 0; b < width / 2; ++b) {
+      const uint8_t low = elements[i + b];
+      elements[i + b] = elements[i + width - 1 - b];
+      elements[i + width - 1 - b] = low;
+    }
+  }
+}
+
 // Scalar's answer to the same parameters with nothing to do.
 static int32_t judged(struct fault_call c) {
   const bool is_null = c.in == NULL || c.out == NULL;

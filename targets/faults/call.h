@@ -54,6 +54,14 @@ size_t fault_out_bytes(const struct fault_call* call);
 int64_t fault_load(const uint8_t* packed, uint8_t tag, size_t i);
 void fault_store(uint8_t* packed, uint8_t tag, size_t i, int64_t code);
 
+// Reads the bytes from `first` up to `end` of an input, if there is one, and does nothing with
+// them.
+void fault_touch(const void* bytes, ptrdiff_t first, size_t end);
+// The next multiple.
+size_t fault_up(size_t count, size_t multiple);
+// Reverses the bytes of each element.
+void fault_swap(uint8_t* elements, size_t count, size_t width);
+
 // One element, as rules see it.
 struct fault_element {
   const struct fault_call* call;

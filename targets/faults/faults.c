@@ -28,6 +28,48 @@ static int32_t fault_zero_point_of(const struct fault_call* c) {
   return c->count >= kDescriptorBytes ? bits_int32(load_le32((const uint8_t*)c->in + 8)) : 0;
 }
 
+static bool fault_any_infinite(const struct fault_call* c) {
+  const float* in = c->in;
+  for (size_t i = 0; in != NULL && i < c->count; ++i) {
+    if (!is_finite(in[i]) && !is_nan(in[i])) return true;
+  }
+  return false;
+}
+
+// Quantizes up to the first NaN, and then refuses.
+static int32_t fault_until_nan(struct fault_call c) {
+  const float* in = c.in;
+  size_t i = 0;
+  while (in != NULL && i < c.count && !is_nan(in[i])) ++i;
+  const bool ends = in != NULL && c.out != NULL && i < c.count;
+  if (ends) c.count = i;
+  const int32_t result = fault_scalar(c);
+  return ends && result == HURRAY_OK ? HURRAY_REJECTED : result;
+}
+
+static int32_t fault_in_mode(int mode, struct fault_call c) {
+  const int before = fegetround();
+  fesetround(mode);
+  const int32_t result = fault_scalar(c);
+  fesetround(before);
+  return result;
+}
+
+// Writes to the reals that a quantizer is to read only.
+static void fault_edit(const struct fault_call* c, size_t first, float (*edited)(float, float)) {
+  float* in = (float*)(uintptr_t)c->in;
+  for (size_t i = first; i < c->count; ++i) in[i] = edited(in[i], c->scale);
+}
+static float fault_divided(float x, float scale) { return x / scale; }
+static float fault_without_nan(float x, float scale) {
+  (void)scale;
+  return is_nan(x) ? 0 : x;
+}
+static float fault_without_infinity(float x, float scale) {
+  (void)scale;
+  return is_finite(x) || is_nan(x) ? x : 0x1.fffffep127f;
+}
+
 #include "row_functions.h"
 // First the functions,
 #include "rows.inc"

@@ -7,8 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <fstream>
 #include <iterator>
 #include <limits>
 #include <random>
@@ -87,6 +89,50 @@ TEST(FaultTable, EachRowClaimsWhatScalarClaimsAndReplacesWhatItSays) {
     const std::vector<std::string> said = words(hurray_faults[i].replaced);
     EXPECT_FALSE(said.empty()) << hurray_faults[i].id;
     EXPECT_EQ(differing(t), std::set<std::string>(said.begin(), said.end())) << hurray_faults[i].id;
+  }
+}
+
+// The strings that stand behind `key =` in a TOML file of this folder, in order.
+std::vector<std::string> strings(const std::string& file, const std::string& key) {
+  std::ifstream in(HURRAY_FAULTS_FOLDER "/" + file);
+  EXPECT_TRUE(in) << file;
+  const std::regex quoted("\"([^\"]*)\"");
+  std::vector<std::string> found;
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind(key + " =", 0) != 0) continue;
+    for (std::sregex_iterator at(line.begin(), line.end(), quoted), end; at != end; ++at) {
+      found.push_back((*at)[1]);
+    }
+  }
+  return found;
+}
+
+TEST(FaultFiles, KindsNameFaultsThatExist) {
+  std::set<std::string> ids;
+  for (size_t i = 0; i < hurray_fault_count; ++i) ids.insert(hurray_faults[i].id);
+  for (const std::string& id : strings("separate.toml", "id")) ids.insert(id);
+  const std::vector<std::string> kinds = strings("kinds.toml", "id");
+  EXPECT_EQ(std::set<std::string>(kinds.begin(), kinds.end()).size(), kinds.size());
+  EXPECT_EQ(kinds.size(), strings("kinds.toml", "judgement").size());
+  for (const std::string& id : strings("kinds.toml", "faults")) EXPECT_TRUE(ids.count(id)) << id;
+}
+
+TEST(FaultFiles, RetiredAndSeparateIdsAreNotInTheTable) {
+  for (const char* file : {"retired.toml", "separate.toml"}) {
+    const std::vector<std::string> ids = strings(file, "id");
+    EXPECT_FALSE(ids.empty());
+    EXPECT_EQ(ids.size(), strings(file, "wrong").size()) << file;
+    for (const std::string& id : ids) EXPECT_EQ(hurray_find_fault(id.c_str()), nullptr) << id;
+  }
+}
+
+TEST(FaultFiles, NoRowNamesARequirementThatNoFaultCanViolate) {
+  const std::vector<std::string> without = strings("without_fault.toml", "requirement");
+  EXPECT_EQ(without.size(), strings("without_fault.toml", "reason").size());
+  for (size_t i = 0; i < hurray_fault_count; ++i) {
+    for (const std::string& id : words(hurray_faults[i].requirements)) {
+      EXPECT_EQ(std::count(without.begin(), without.end(), id), 0) << hurray_faults[i].id;
+    }
   }
 }
 

@@ -20,11 +20,11 @@ struct hurray_latitude {
   const char* id;       // lower case, hyphens; never reused
   const char* rulings;  // ids of RULINGS.md, separated by spaces
   const char* choice;   // what it does, one line
-  // name=value pairs, separated by spaces, as `behaviours` in a report shows them; of a mixture, the
-  // behaviour that it shows two options of. Empty where the ruling names no behaviour.
+  // name=value pairs, separated by spaces, as `behaviours` in a report shows them; of a mixture,
+  // the behaviour that it shows two options of. Empty where the ruling names no behaviour.
   const char* behaviours;
-  const char* replaced;  // members that differ from scalar's, separated by spaces
-  bool is_mixture;       // must come out non-conformant, as inconsistent
+  const char* replaced;         // members that differ from scalar's, separated by spaces
+  bool is_mixture;              // must come out non-conformant, as inconsistent
   struct hurray_target target;  // named latitude-ID; constant
 };
 

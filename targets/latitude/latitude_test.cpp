@@ -54,8 +54,8 @@ TEST(LatitudeTable, NoRowIsScalarItself) {
     const Target& t = hurray_latitudes[i].target;
     EXPECT_TRUE(t.decode != scalar.decode || t.encode != scalar.encode ||
                 t.dequantize != scalar.dequantize || t.quantize != scalar.quantize ||
-                t.normalize_zero_points != scalar.normalize_zero_points ||
-                t.ra8 == nullptr || std::memcmp(t.ra8, scalar.ra8, sizeof *t.ra8) != 0)
+                t.normalize_zero_points != scalar.normalize_zero_points || t.ra8 == nullptr ||
+                std::memcmp(t.ra8, scalar.ra8, sizeof *t.ra8) != 0)
         << hurray_latitudes[i].id;
   }
 }

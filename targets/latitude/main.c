@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `hurray-latitude ID` serves one variant over standard input and output, `hurray-latitude --list`
-// prints the table: id, rulings, what it does, behaviours, replaced members, whether it is a mixture;
-// separated by tabs.
+// prints the table: id, rulings, what it does, behaviours, replaced members, whether it is a
+// mixture; separated by tabs.
 
 #include <stdio.h>
 #include <string.h>
