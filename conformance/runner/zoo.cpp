@@ -104,13 +104,20 @@ FaultOutcome judge_until_caught(const Suite& suite, const Fault& fault) {
   return outcome;
 }
 
+// Whether a report of `a|b` is compatible with the option. In a row `_` stands for a space.
+bool includes(const std::string& shown, std::string option) {
+  std::replace(option.begin(), option.end(), '_', ' ');
+  return ("|" + shown + "|").find("|" + option + "|") != std::string::npos;
+}
+
 // Whether the report shows `name=value`, of all functions or of one.
 bool shows(const TargetResult& result, const std::string& name_and_value) {
   const std::size_t equals = name_and_value.find('=');
   const std::string name = name_and_value.substr(0, equals);
   const std::string value = name_and_value.substr(equals + 1);
   return std::any_of(result.behaviours.begin(), result.behaviours.end(), [&](const auto& each) {
-    return each.second == value && (each.first == name || each.first.starts_with(name + "("));
+    const bool is_named = each.first == name || each.first.starts_with(name + "(");
+    return is_named && includes(each.second, value);
   });
 }
 
