@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 #include <string.h>
+#include <threads.h>
 
 #include "arithmetic.h"
 #include "call.h"
@@ -138,8 +139,10 @@ static inline int32_t fault_skip_if_zero(struct fault_call c) {
 
 // --- Other threads: what is put into a static variable is taken from it again a while later.
 
+// Lets the others go first, lest on a busy machine each thread be done before the next begins.
 static inline void wait_a_while(void) {
   for (volatile int turns = 0; turns < 200; ++turns) continue;
+  thrd_yield();
 }
 
 static inline int32_t fault_share_scale(_Atomic float* shared, struct fault_call c) {
