@@ -12,6 +12,7 @@
 
 #include "conformance/runner/process.h"
 #include "conformance/runner/run.h"
+#include "conformance/runner/zoo.h"
 
 namespace hurray::conformance {
 
@@ -63,6 +64,7 @@ struct FaultsArguments {
   std::string matrix;  // file, or empty
   std::string html;
   unsigned jobs = 0;
+  Limits limits = ZooOptions{}.limits;
 };
 int faults_command(const FaultsArguments& arguments);
 

@@ -18,9 +18,9 @@ int faults_command(const FaultsArguments& arguments) {
   const Suite suite = load_suite();
   const Zoo zoo = load_zoo();
   Progress progress;
-  ZooOptions options{arguments.select, arguments.jobs, {}};
+  ZooOptions options{arguments.select, arguments.jobs, arguments.limits, {}};
   options.on_progress = [&](std::size_t done, std::size_t all) {
-    progress.show(done, all, "faults");
+    progress.show(done, all, "implementations");
   };
   const Matrix matrix = judge_zoo(suite, zoo, options);
   progress.clear();

@@ -195,7 +195,12 @@ int dispatch(int argc, char** argv) {
   faults_app->add_option("--jobs", faults.jobs, "Faults at a time; 0: one per processor")
       ->default_val(0)
       ->check(CLI::Range(0, 1024));
-  faults_app->callback([&] { exit_code = faults_command(faults); });
+  double faults_timeout = faults.limits.timeout_ms / 1000.0;
+  add_limits(faults_app, faults.limits, faults_timeout);
+  faults_app->callback([&] {
+    faults.limits.timeout_ms = static_cast<int>(faults_timeout * 1000);
+    exit_code = faults_command(faults);
+  });
 
   CLI::App* doctor_app =
       app.add_subcommand("doctor", "Say what works on this machine and what is missing");

@@ -22,8 +22,6 @@
 namespace hurray::conformance {
 namespace {
 
-// A wrong implementation may never answer; none needs this long to answer.
-constexpr int kTimeoutMs = 3000;
 // A race between threads shows by chance, on a busy machine with a small one.
 constexpr std::size_t kAttempts = 5;
 constexpr std::string_view kEverything = "all";
@@ -65,7 +63,7 @@ bool is_asked(const Fault& fault, const Case& item) {
   });
 }
 
-FaultOutcome judge_fault(const Suite& suite, const Fault& fault) {
+FaultOutcome judge_fault(const Suite& suite, const Fault& fault, const Limits& limits) {
   FaultOutcome outcome;
   outcome.fault = fault;
   RunOptions options;
@@ -75,8 +73,6 @@ FaultOutcome judge_fault(const Suite& suite, const Fault& fault) {
   for (std::size_t i = 0; i < suite.cases.size(); ++i) {
     if (is_asked(fault, suite.cases[i])) options.cases.push_back(i);
   }
-  Limits limits;
-  limits.timeout_ms = kTimeoutMs;
   const TargetResult result = run(suite, {Candidate{fault.attachment, limits}}, options).front();
 
   outcome.verdict = result.verdict;
@@ -95,10 +91,10 @@ FaultOutcome judge_fault(const Suite& suite, const Fault& fault) {
   return outcome;
 }
 
-FaultOutcome judge_until_caught(const Suite& suite, const Fault& fault) {
+FaultOutcome judge_until_caught(const Suite& suite, const Fault& fault, const Limits& limits) {
   FaultOutcome outcome;
   for (std::size_t attempt = 1; attempt <= kAttempts && !outcome.is_caught(); ++attempt) {
-    outcome = judge_fault(suite, fault);
+    outcome = judge_fault(suite, fault, limits);
     outcome.attempts = attempt;
   }
   return outcome;
@@ -128,11 +124,11 @@ bool is_called_inconsistent(const TargetResult& result) {
 }
 
 // Asked everything: what one operation chooses has to go with what the others do.
-VariantOutcome judge_variant(const Suite& suite, const Variant& variant) {
+VariantOutcome judge_variant(const Suite& suite, const Variant& variant, const Limits& limits) {
   RunOptions options;
   options.jobs = 1;
   options.minimize = false;
-  const TargetResult result = run(suite, {Candidate{variant.attachment, {}}}, options).front();
+  const TargetResult result = run(suite, {Candidate{variant.attachment, limits}}, options).front();
   VariantOutcome outcome{variant, {}};
   const std::string what = fmt::format("variant {} ({})", variant.id, variant.choice);
   if (variant.is_mixture) {
@@ -325,9 +321,10 @@ Matrix judge_zoo(const Suite& suite, const Zoo& zoo, const ZooOptions& options) 
   std::mutex mutex;
   in_parallel(options.jobs != 0 ? options.jobs : processors(), all, [&](std::size_t i) {
     if (i < faults.size()) {
-      matrix.faults[i] = judge_until_caught(suite, *faults[i]);
+      matrix.faults[i] = judge_until_caught(suite, *faults[i], options.limits);
     } else {
-      matrix.variants[i - faults.size()] = judge_variant(suite, *variants[i - faults.size()]);
+      matrix.variants[i - faults.size()] =
+          judge_variant(suite, *variants[i - faults.size()], options.limits);
     }
     const std::lock_guard lock(mutex);
     if (options.on_progress) options.on_progress(++done, all);

@@ -90,8 +90,10 @@ struct Matrix {
 };
 
 struct ZooOptions {
-  std::string select;                                         // glob of fault ids; empty: all
-  unsigned jobs = 0;                                          // 0: one per processor
+  std::string select;  // glob of fault ids; empty: all
+  unsigned jobs = 0;   // 0: one per processor
+  // A wrong implementation may never answer; none needs long to answer.
+  Limits limits = {3000, Limits{}.memory_mib};
   std::function<void(std::size_t, std::size_t)> on_progress;  // done, all
 };
 

@@ -65,7 +65,7 @@ svg text { fill: var(--ink); font: 10px ui-monospace, monospace; }
 // Columns are the faults, sorted by the requirement that they are meant to violate, so that a suite
 // that catches all draws a staircase.
 std::string picture(const Matrix& matrix) {
-  constexpr int kCell = 9, kColumn = 2, kLabel = 92;
+  constexpr int kCell = 11, kColumn = 2, kLabel = 92;
   std::vector<const FaultOutcome*> columns;
   for (const RequirementCoverage& row : matrix.requirements) {
     for (const FaultOutcome& each : matrix.faults) {

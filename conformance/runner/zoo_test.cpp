@@ -22,10 +22,13 @@ Fault fault(const std::string& attachment, const std::string& requirement,
           replaced,   false,         parse_attachment(attachment)};
 }
 
+// Sanitizers reserve more memory than any limit, and take their time.
+ZooOptions options(const std::string& select) { return {select, 1, {60'000, 0}, {}}; }
+
 Matrix judged(std::vector<Fault> faults, const std::string& select = "*") {
   Zoo zoo;
   zoo.faults = std::move(faults);
-  return judge_zoo(suite(), zoo, {select, 1, {}});
+  return judge_zoo(suite(), zoo, options(select));
 }
 
 const Fault kUnchecked = fault("builtin:fault-zero-point-unchecked", "HQ-PTA-011", {"decode"});
@@ -108,10 +111,10 @@ TEST(Zoo, AGatingRequirementWithoutAFaultNeedsAReason) {
         [&](const std::string& each) { return each.find(text) != std::string::npos; });
   };
   EXPECT_TRUE(
-      has(judge_zoo(suite(), zoo, {"", 1, {}}), "requirement HQ-PTA-005 gates and has cases"));
-  EXPECT_FALSE(has(judge_zoo(suite(), zoo, {"", 1, {}}), "requirement HQ-PTA-011"));
+      has(judge_zoo(suite(), zoo, options("")), "requirement HQ-PTA-005 gates and has cases"));
+  EXPECT_FALSE(has(judge_zoo(suite(), zoo, options("")), "requirement HQ-PTA-011"));
   zoo.without = {{"HQ-PTA-005", "for this test"}, {"HQ-PTA-011", "which is not so"}};
-  const Matrix matrix = judge_zoo(suite(), zoo, {"", 1, {}});
+  const Matrix matrix = judge_zoo(suite(), zoo, options(""));
   EXPECT_FALSE(has(matrix, "HQ-PTA-005"));
   EXPECT_TRUE(has(matrix, "requirement HQ-PTA-011 is said to have no fault"));
 }
@@ -133,7 +136,7 @@ TEST(Latitude, ALegalChoicePassesWithItsBehaviourAndAMixtureFailsForIt) {
   variant("latitude-nan-gives-highest", "nan-input", true);
   variant("fault-zero-point-unchecked", "longer-section", true);
   variant("fault-zero-point-unchecked", "nan-input=zero_point", false);
-  const Matrix matrix = judge_zoo(suite(), zoo, {"*", 1, {}});
+  const Matrix matrix = judge_zoo(suite(), zoo, options("*"));
   const auto problem = [&](std::size_t i) { return matrix.variants[i].problem; };
   EXPECT_EQ(problem(0), "");
   EXPECT_EQ(problem(1), "");
@@ -147,7 +150,7 @@ TEST(Latitude, ALegalChoicePassesWithItsBehaviourAndAMixtureFailsForIt) {
 TEST(MatrixReports, TellWhatIsMissing) {
   Zoo zoo;
   zoo.faults = {kUnchecked, fault("builtin:scalar", "HQ-PTA-005", {"decode"})};
-  const Matrix matrix = judge_zoo(suite(), zoo, {"*", 1, {}});
+  const Matrix matrix = judge_zoo(suite(), zoo, options("*"));
   EXPECT_NE(
       matrix_text(matrix, zoo).find("1 of 2 caught by the requirement that they violate: 50 %"),
       std::string::npos);
