@@ -179,7 +179,8 @@ Verdict encode_inverts_decode(const Target& target, std::uint8_t type_tag,
   if (!claims_type(target.encode_types, type_tag)) return std::nullopt;
   const std::optional<hurray_descriptor> descriptor = decoded(target, type_tag, bytes);
   if (!descriptor) return std::nullopt;
-  Bytes wanted(bytes.begin(), bytes.begin() + std::min(bytes.size(), kDescriptorBytes));
+  Bytes wanted(bytes.begin(), bytes.end());
+  wanted.resize(std::min(wanted.size(), kDescriptorBytes));
   if (wanted.size() > 1 && wanted[1] == 0) wanted[1] = 1;
   const std::optional<Bytes> written = encoded(target, type_tag, *descriptor);
   if (written == wanted) return std::nullopt;
