@@ -58,6 +58,14 @@ struct SweepArguments {
 };
 int sweep_command(const SweepArguments& arguments);
 
+struct FaultsArguments {
+  std::string select;
+  std::string matrix;  // file, or empty
+  std::string html;
+  unsigned jobs = 0;
+};
+int faults_command(const FaultsArguments& arguments);
+
 }  // namespace hurray::conformance
 
 #endif  // HURRAY_CONFORMANCE_COMMANDS_H

@@ -32,7 +32,8 @@ constexpr const char* kFooter =
     "An attachment is builtin:NAME (`list targets`), lib:PATH (a shared object that exports "
     "hurray_target)\n"
     "or exec:COMMAND (a program that speaks the line protocol)\n"
-    "or qemu:IMAGE[,machine=NAME][,cpu=NAME] (a firmware image; its machine, if not named, is the one that the\n"
+    "or qemu:IMAGE[,machine=NAME][,cpu=NAME] (a firmware image; its machine, if not named, is the "
+    "one that the\n"
     "image names, else mps3-an547; ./ci/firmware.sh builds one around your source).\n"
     "See conformance/PORTING.md.";
 
@@ -179,6 +180,22 @@ int dispatch(int argc, char** argv) {
     sweep.limits.timeout_ms = static_cast<int>(sweep_timeout * 1000);
     exit_code = sweep_command(sweep);
   });
+
+  FaultsArguments faults;
+  CLI::App* faults_app = app.add_subcommand(
+      "faults", "Judge the implementations that are wrong on purpose: is each of them caught?");
+  faults_app->footer(
+      "Example: hurray-conform faults --html faults.html\n\n"
+      "Exit codes: 0 every fault is caught by the requirement that it violates, 1 not so (each\n"
+      "line says what is missing), 2 usage, 3 the suite is broken.");
+  faults_app->add_option("--matrix", faults.matrix,
+                         "Write what catches what to this file, as JSON");
+  faults_app->add_option("--html", faults.html, "The same as a page to look at");
+  faults_app->add_option("--select", faults.select, "Only faults whose ids match this glob");
+  faults_app->add_option("--jobs", faults.jobs, "Faults at a time; 0: one per processor")
+      ->default_val(0)
+      ->check(CLI::Range(0, 1024));
+  faults_app->callback([&] { exit_code = faults_command(faults); });
 
   CLI::App* doctor_app =
       app.add_subcommand("doctor", "Say what works on this machine and what is missing");

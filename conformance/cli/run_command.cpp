@@ -3,48 +3,20 @@
 // `hurray-conform run`: candidates from options or a list, progress, reports, exit code.
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include "conformance/cli/commands.h"
+#include "conformance/cli/files.h"
 #include "conformance/cli/terminal.h"
 #include "conformance/runner/expectation.h"
 #include "conformance/runner/parallel.h"
 
 namespace hurray::conformance {
 namespace {
-
-// Before the run, so that a typing mistake does not cost its results.
-void prepare_report_folder(const std::filesystem::path& folder) {
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (!failure && !std::filesystem::is_directory(folder)) {
-    failure = std::make_error_code(std::errc::not_a_directory);
-  }
-  if (!failure && access(folder.c_str(), W_OK) != 0) failure = {errno, std::generic_category()};
-  if (failure) {
-    throw UsageError(fmt::format("cannot write reports into {}: {}; expected --report-dir FOLDER",
-                                 folder.string(), failure.message()));
-  }
-}
-
-void write_file(const std::filesystem::path& path, const std::string& content) {
-  // Written beside and renamed: an interrupted run leaves the old report whole.
-  const std::filesystem::path beside = path.string() + ".new";
-  std::ofstream file(beside, std::ios::binary | std::ios::trunc);
-  file << content;
-  file.close();
-  std::error_code failure;
-  if (file) std::filesystem::rename(beside, path, failure);
-  if (!file || failure) {
-    throw UsageError(fmt::format("cannot write {}: is the disk full?", path.string()));
-  }
-}
 
 std::string now_utc() {
   const std::time_t now = std::time(nullptr);
@@ -116,7 +88,7 @@ int exit_code_of(const std::vector<TargetResult>& results) {
 int run_command(const RunArguments& arguments) {
   std::vector<MeantTarget> meant;
   const std::vector<Candidate> candidates = candidates_from(arguments, meant);
-  if (!arguments.report_dir.empty()) prepare_report_folder(arguments.report_dir);
+  if (!arguments.report_dir.empty()) prepare_folder(arguments.report_dir);
   const Suite suite = load_suite();
 
   RunOptions options = arguments.options;

@@ -7,6 +7,11 @@ alternatives that README.md describes. A behaviour that a path never asks about 
 walking paths gives the same list as the product of all options, and costs less.
 """
 
+import itertools
+
+# Behaviours that a target is bound by and whose options are known here: only these are tied together.
+TIED = {"int32-difference", "uint32-codes", "longer-section", "quotient", "subnormals", "null-with-count-0",
+        "bad-scale-with-count-0"}
 HIDDEN = "."  # first character of a question that is none of README.md's behaviours: never shown
 VERDICTS = ("pass", "warn", "record")  # best first; a merged answer keeps the best
 
@@ -35,6 +40,19 @@ def parse(line):
             raise RequestError(f"expected key=value, each key once, got {pair[:40]!r}")
         request[key] = value
     return verb, request
+
+
+def tie(paths, options_of):
+    """What the paths to one answer exclude together and not one by one, as a behaviour of its own."""
+    names = sorted(TIED & options_of.keys())
+    left = set()
+    for chosen in paths:
+        left.update(itertools.product(*([chosen[name]] if name in chosen else options_of[name]
+                                        for name in names)))
+    one_by_one = itertools.product(*({combination[i] for combination in left} for i in range(len(names))))
+    if left.issuperset(one_by_one):
+        return {}
+    return {"+".join(names): sorted("+".join(combination) for combination in left)}
 
 
 def walk(verb):
@@ -75,6 +93,7 @@ def walk(verb):
             # nan-input=value is for the judge to name: it reads the value at the free positions.
             if len(compatible) < len(options) and compatible != {"value"}:
                 shows[behaviour] = sorted(compatible)
+        shows.update(tie(entry["paths"], options_of))
         alternative = {"answer": line, "verdict": min(entry["verdicts"], key=VERDICTS.index),
                        "shows": shows}
         if entry["free"]:

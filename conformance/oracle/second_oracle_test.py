@@ -178,9 +178,13 @@ class Dequantize(unittest.TestCase):
     def test_uint32_codes(self):  # A02
         self.assert_open("15", 0x7FFFFFFF, 5, {2147483642.0: {}})
         unsigned = {"int32-difference": ["widen"], "uint32-codes": ["unsigned"]}
-        self.assert_open("15", 0xFFFFFFFF, 0, {4294967295.0: unsigned, -1.0: {}})
+        # Negative is what was reinterpreted, or wrapped, or both: no option is excluded, a pair of them is.
+        tie = {"int32-difference+uint32-codes": ["widen+reinterpret", "wrap+reinterpret", "wrap+unsigned"]}
+        self.assert_open("15", 0xFFFFFFFF, 0, {4294967295.0: unsigned, -1.0: tie})
         reinterpret = {"int32-difference": ["widen"], "uint32-codes": ["reinterpret"]}
-        self.assert_open("15", 0x80000000, 1024, {2147482624.0: {}, -2147484672.0: reinterpret})
+        self.assert_open("15", 0x80000000, 1024, {
+            2147482624.0: {"int32-difference+uint32-codes": ["widen+unsigned", "wrap+reinterpret", "wrap+unsigned"]},
+            -2147484672.0: reinterpret})
 
 
 class Quantize(unittest.TestCase):

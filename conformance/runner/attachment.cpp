@@ -18,6 +18,7 @@
 #include "kit/hurray_kit_posix.h"
 #include "registry.h"
 #include "targets/faults/faults.h"
+#include "targets/latitude/latitude.h"
 
 namespace hurray::conformance {
 namespace {
@@ -28,9 +29,16 @@ const struct hurray_target* find_builtin(std::string_view name) {
   for (std::size_t i = 0; i < hurray_registry_count; ++i) {
     if (hurray_registry[i].name == name) return hurray_registry[i].target;
   }
-  constexpr std::string_view kFault = "fault-";
-  if (!name.starts_with(kFault)) return nullptr;
-  return hurray_fault_target(std::string(name.substr(kFault.size())).c_str());
+  constexpr std::string_view kFault = "fault-", kLatitude = "latitude-";
+  if (name.starts_with(kFault)) {
+    return hurray_fault_target(std::string(name.substr(kFault.size())).c_str());
+  }
+  if (name.starts_with(kLatitude)) {
+    const hurray_latitude* row =
+        hurray_find_latitude(std::string(name.substr(kLatitude.size())).c_str());
+    return row ? &row->target : nullptr;
+  }
+  return nullptr;
 }
 
 std::string own_program() {
@@ -139,6 +147,9 @@ std::vector<std::string> builtin_names() {
     names.emplace_back(hurray_registry[i].name);
   for (std::size_t i = 0; i < hurray_fault_count; ++i) {
     names.push_back(fmt::format("fault-{}", hurray_faults[i].id));
+  }
+  for (std::size_t i = 0; i < hurray_latitude_count; ++i) {
+    names.push_back(fmt::format("latitude-{}", hurray_latitudes[i].id));
   }
   std::sort(names.begin(), names.end());
   return names;

@@ -35,7 +35,8 @@ struct Alternative {
   std::string answer;
   CaseVerdict verdict = CaseVerdict::kPass;
   Shows shows;
-  std::vector<std::size_t> free;  // output elements that may hold any value, all the same one
+  // Output elements that may hold any value; those that are made of a NaN all the same one.
+  std::vector<std::size_t> free;
 };
 
 // One request of a case and everything that may be answered.

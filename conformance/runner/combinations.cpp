@@ -7,7 +7,34 @@
 #include <algorithm>
 #include <set>
 
+#include "conformance/runner/behaviours.h"
+
 namespace hurray::conformance {
+namespace {
+
+using Options = std::map<std::string, std::string>;
+
+// Adds what the combinations exclude together and not one by one.
+void add_tie(const std::vector<Options>& combinations, Shows& shows) {
+  std::vector<std::string> names;
+  std::size_t product = 1;
+  for (const auto& [name, option] : combinations.front()) {
+    if (!can_be_tied(name)) continue;
+    std::set<std::string> options;
+    for (const Options& each : combinations) options.insert(each.at(name));
+    product *= options.size();
+    names.push_back(name);
+  }
+  std::set<std::string> left;
+  for (const Options& each : combinations) {
+    std::vector<std::string> options;
+    for (const std::string& name : names) options.push_back(each.at(name));
+    left.insert(tied(options));
+  }
+  if (left.size() < product) shows[tied(names)] = {left.begin(), left.end()};
+}
+
+}  // namespace
 
 std::vector<Alternative> enumerate(const std::vector<Behaviour>& behaviours,
                                    const std::function<Result(const Combination&)>& answer_of) {
@@ -15,13 +42,14 @@ std::vector<Alternative> enumerate(const std::vector<Behaviour>& behaviours,
     CaseVerdict verdict;
     std::vector<std::size_t> free;
     std::map<std::string, std::set<std::string>> shows;
+    std::vector<Options> combinations;
   };
   std::map<std::string, Merged> merged;
 
   std::size_t combinations = 1;
   for (const Behaviour& each : behaviours) combinations *= each.options.size();
   for (std::size_t n = 0; n < combinations; ++n) {
-    std::map<std::string, std::string> options;
+    Options options;
     std::size_t rest = n;
     for (const Behaviour& each : behaviours) {
       options[each.name] = each.options[rest % each.options.size()];
@@ -29,11 +57,12 @@ std::vector<Alternative> enumerate(const std::vector<Behaviour>& behaviours,
     }
     const Combination combination(std::move(options));
     Result result = answer_of(combination);
-    auto [place, is_new] = merged.try_emplace(std::move(result.answer),
-                                              Merged{result.verdict, std::move(result.free), {}});
+    auto [place, is_new] = merged.try_emplace(
+        std::move(result.answer), Merged{result.verdict, std::move(result.free), {}, {}});
     // The same answer reached on two ways counts as the more harmless.
     place->second.verdict = std::min(place->second.verdict, result.verdict);
     for (const auto& [name, option] : combination.all()) place->second.shows[name].insert(option);
+    place->second.combinations.push_back(combination.all());
   }
 
   const bool in_other_mode =
@@ -52,6 +81,7 @@ std::vector<Alternative> enumerate(const std::vector<Behaviour>& behaviours,
         alternative.shows[behaviour.name] = {shown.begin(), shown.end()};
       }
     }
+    if (!in_other_mode) add_tie(each.combinations, alternative.shows);
     alternatives.push_back(std::move(alternative));
   }
   return alternatives;

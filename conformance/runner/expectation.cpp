@@ -20,12 +20,6 @@ std::string replaced(std::string text, std::string_view what, const std::string&
   return text;
 }
 
-std::string build_folder() {
-  std::error_code failure;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failure);
-  return failure ? "." : program.parent_path().parent_path().string();
-}
-
 const RequirementResult* find_result(const TargetResult& target, const std::string& id) {
   for (const RequirementResult& each : target.requirements) {
     if (each.requirement->id == id) return &each;
@@ -35,13 +29,23 @@ const RequirementResult* find_result(const TargetResult& target, const std::stri
 
 }  // namespace
 
+std::string build_folder() {
+  std::error_code failure;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failure);
+  return failure ? "." : program.parent_path().parent_path().string();
+}
+
+std::string in_build_folder(const std::string& attachment) {
+  return replaced(attachment, "{bin}", build_folder());
+}
+
 std::vector<Candidate> candidates_of(const std::vector<MeantTarget>& meant,
                                      const std::string& list_path, const Limits& limits) {
   const std::filesystem::path folder = std::filesystem::absolute(list_path).parent_path();
   std::vector<Candidate> candidates;
   for (const MeantTarget& each : meant) {
     const std::string attachment =
-        replaced(replaced(each.attachment, "{bin}", build_folder()), "{here}", folder.string());
+        replaced(in_build_folder(each.attachment), "{here}", folder.string());
     Candidate candidate{parse_attachment(attachment), limits};
     candidate.attachment.name = each.name;
     // Reports are the same wherever the checkout stands.

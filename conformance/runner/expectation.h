@@ -13,8 +13,13 @@
 
 namespace hurray::conformance {
 
-// The targets of the list as candidates. In an attachment {bin} is the folder above the one that
-// holds this program (the build folder), and {here} the folder of the list.
+// The folder above the one that holds this program.
+std::string build_folder();
+// An attachment with {bin} replaced by the build folder.
+std::string in_build_folder(const std::string& attachment);
+
+// The targets of the list as candidates. In an attachment {bin} is the build folder, and {here} the
+// folder of the list.
 std::vector<Candidate> candidates_of(const std::vector<MeantTarget>& meant,
                                      const std::string& list_path, const Limits& limits);
 

@@ -29,6 +29,7 @@ constexpr int kTimeoutsInARow = 3;
 // And so many in all bound the time that one chunk of cases can take.
 constexpr int kTimeoutsInAll = 20;
 constexpr int kCrashesInAll = 300;
+constexpr int kGarbledInAll = 300;
 constexpr std::uint32_t kHelloId = 1;
 
 // What an image said of its own end, as `: fault: …`. The same each time, unlike what else stands
@@ -321,10 +322,12 @@ class Interview {
     ++failures_in_a_row_;
     if (reply.outcome == Outcome::kTimedOut) ++timeouts_in_a_row_, ++timeouts_;
     if (reply.outcome == Outcome::kCrashed) ++crashes_in_a_row_, ++crashes_;
+    if (reply.outcome == Outcome::kGarbled) ++garbled_;
     // A failure in the pipeline and its repetition alone are one.
     const bool only_crashes = !has_answered_ && crashes_in_a_row_ >= 2 * kCrashesInARow;
     const bool only_silence = timeouts_in_a_row_ >= 2 * kTimeoutsInARow;
-    const bool too_often = timeouts_ >= 2 * kTimeoutsInAll || crashes_ >= 2 * kCrashesInAll;
+    const bool too_often = timeouts_ >= 2 * kTimeoutsInAll || crashes_ >= 2 * kCrashesInAll ||
+                           garbled_ >= kGarbledInAll;
     const bool only_noise = failures_in_a_row_ - crashes_in_a_row_ >= 2 * kFailuresInARow;
     if (!only_crashes && !only_silence && !only_noise && !too_often) return std::nullopt;
     return Broken{fmt::format("gave up: {}, the last: {}",
@@ -360,7 +363,7 @@ class Interview {
   std::optional<std::uint32_t> stray_id_;
   bool has_answered_ = false;
   int failures_in_a_row_ = 0, timeouts_in_a_row_ = 0, crashes_in_a_row_ = 0;
-  int timeouts_ = 0, crashes_ = 0;
+  int timeouts_ = 0, crashes_ = 0, garbled_ = 0;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/runner/behaviours.h"
 #include "conformance/runner/difference.h"
 
 namespace hurray::conformance {
@@ -36,6 +37,25 @@ Match match_field(const std::string& key, const std::string& expected, const std
   return same_hex(expected, got) ? Match::kYes : Match::kNo;
 }
 
+// Of the elements that no text decides, those that are made of a NaN: they hold one and the same
+// value (R01). What infinity over infinity gives is free (R03).
+std::vector<std::size_t> made_of_nan(const ReadRequest& request,
+                                     const std::vector<std::size_t>& free) {
+  std::vector<std::size_t> positions;
+  for (const std::size_t i : free) {
+    if (std::isnan(request.floats[i])) positions.push_back(i);
+  }
+  return positions;
+}
+
+bool nans_become_one_value(const ReadRequest& request, const std::vector<std::size_t>& free,
+                           const Elements& got) {
+  const std::vector<std::size_t> positions = made_of_nan(request, free);
+  return std::all_of(positions.begin(), positions.end(), [&](std::size_t i) {
+    return got.integers[i] == got.integers[positions.front()];
+  });
+}
+
 Match match_answer(const ReadRequest& request, const Alternative& alternative,
                    const Answer& expected, const Answer& got) {
   if (expected.kind != got.kind) return Match::kNo;
@@ -47,6 +67,7 @@ Match match_answer(const ReadRequest& request, const Alternative& alternative,
       const std::optional<Elements> want = read_elements(request, expected);
       const std::optional<Elements> have = read_elements(request, got);
       if (!want || !have) return Match::kNo;
+      if (!nans_become_one_value(request, alternative.free, *have)) return Match::kNo;
       worst = std::min(worst,
                        match_elements(*want, *have, alternative.free, zero_sign_counts(request)));
     } else {
@@ -73,6 +94,11 @@ std::vector<std::string> kinds_of_nan_value(const ReadRequest& request, std::int
 
 // Some choices bind each function by itself: one need not treat NaN or subnormals as another does.
 std::string scoped_name(const std::string& behaviour, const std::string& request_line) {
+  if (is_tie(behaviour)) {
+    std::vector<std::string> parts = parts_of(behaviour);
+    for (std::string& part : parts) part = scoped_name(part, request_line);
+    return tied(parts);
+  }
   if (behaviour != "nan-input" && behaviour != "subnormals") return behaviour;
   const ReadRequest request = read_request(request_line);
   return fmt::format(
@@ -199,9 +225,10 @@ bool judge_step(const Step& step, const Reply& reply, CaseResult& result) {
   }
 
   Shows shows = matched->shows;
-  if (!matched->free.empty()) {
+  const std::vector<std::size_t> of_nan = made_of_nan(request, matched->free);
+  if (!of_nan.empty()) {
     const std::optional<Elements> elements = read_elements(request, *got);
-    shows["nan-input"] = kinds_of_nan_value(request, elements->integers[matched->free.front()]);
+    shows["nan-input"] = kinds_of_nan_value(request, elements->integers[of_nan.front()]);
   }
   for (const auto& [behaviour, options] : shows) {
     if (narrow(result.shows, scoped_name(behaviour, step.request), options)) continue;

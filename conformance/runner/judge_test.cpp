@@ -246,6 +246,20 @@ TEST(Judge, FreePositionsHoldOneValueWhichever) {
   EXPECT_EQ(judge_one(kQuantizeNans, "ok q=03040304").verdict, CaseVerdict::kFail);
 }
 
+TEST(Judge, WhatInfinityOverInfinityGivesIsFreeAndNoNansBusiness) {  // R03
+  const std::string infinite =
+      "quantize type=10 scale=7f800000 zero_point=3 count=4 in=0000803f0000807f000080ff0000c07f";
+  for (const char* q : {"03030303", "037f8003", "03808080"}) {
+    expect(infinite, std::string("ok q=") + q, CaseVerdict::kPass);
+  }
+  EXPECT_EQ(judge_one(infinite, "ok q=0503037f").verdict, CaseVerdict::kFail);
+  const CaseResult result = judge_one(infinite, "ok q=037f8005");
+  EXPECT_EQ(result.shows.at("nan-input(int8)"), (std::vector<std::string>{"code 5"}));
+  const std::string without =
+      "quantize type=10 scale=7f800000 zero_point=3 count=2 in=0000807f000080ff";
+  EXPECT_EQ(judge_one(without, "ok q=7f80").shows.count("nan-input(int8)"), 0u);
+}
+
 TEST(Judge, APositionBesideTheFreeOnesIsCompared) {
   const CaseResult result = judge_one(kQuantizeNans, "ok q=00050000");
   EXPECT_EQ(result.verdict, CaseVerdict::kFail);

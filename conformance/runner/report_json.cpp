@@ -7,6 +7,7 @@
 
 #include "conformance/runner/report.h"
 #include "conformance/runner/snippet.h"
+#include "conformance/runner/zoo.h"
 
 namespace hurray::conformance {
 namespace {
@@ -169,6 +170,65 @@ std::string cases_json(const Suite& suite) {
                    {"steps", std::move(steps)}});
   }
   return dump({{"suite", suite_identity(suite)}, {"cases", std::move(all)}});
+}
+
+std::string matrix_json(const Suite& suite, const Matrix& matrix, const Zoo& zoo) {
+  Json faults = Json::array();
+  for (const FaultOutcome& each : matrix.faults) {
+    const Fault& fault = each.fault;
+    faults.push_back({{"id", fault.id},
+                      {"requirement", fault.requirements.front()},
+                      {"wrong", fault.wrong},
+                      {"replaced", fault.replaced},
+                      {"strict", fault.strict},
+                      {"caught", each.is_caught()},
+                      {"caught_by", each.caught_by()},
+                      {"violated", each.violated},
+                      {"cases", each.cases},
+                      {"attempts", each.attempts},
+                      {"families", each.families}});
+  }
+  Json requirements = Json::array();
+  for (const RequirementCoverage& each : matrix.requirements) {
+    Json row = {{"id", each.requirement->id},
+                {"level", each.requirement->level},
+                {"cases", each.requirement->cases.size()},
+                {"faults", each.faults},
+                {"caught", each.caught}};
+    if (!each.without.empty()) row["without"] = each.without;
+    requirements.push_back(std::move(row));
+  }
+  Json families = Json::array();
+  for (const auto& [name, each] : matrix.families) {
+    families.push_back({{"family", name},
+                        {"cases", each.cases},
+                        {"catches", each.catches.size()},
+                        {"alone", each.alone}});
+  }
+  Json variants = Json::array();
+  for (const VariantOutcome& each : matrix.variants) {
+    variants.push_back({{"id", each.variant.id},
+                        {"rulings", each.variant.rulings},
+                        {"choice", each.variant.choice},
+                        {"mixture", each.variant.is_mixture},
+                        {"behaviours", each.variant.behaviours},
+                        {"as_meant", each.problem.empty()}});
+  }
+  Json retired = Json::array();
+  for (const RetiredFault& each : zoo.retired) {
+    retired.push_back({{"id", each.id}, {"wrong", each.wrong}, {"evidence", each.evidence}});
+  }
+  Json absent = Json::array();
+  for (const Fault& each : zoo.absent) absent.push_back(each.id);
+  return dump({{"suite", suite_identity(suite)},
+               {"score", {{"faults", matrix.faults.size()}, {"caught", matrix.caught}}},
+               {"faults", std::move(faults)},
+               {"requirements", std::move(requirements)},
+               {"cases", std::move(families)},
+               {"latitude", std::move(variants)},
+               {"retired", std::move(retired)},
+               {"absent", std::move(absent)},
+               {"problems", matrix.problems}});
 }
 
 }  // namespace hurray::conformance

@@ -113,7 +113,7 @@ class Run {
       forget_what_followed(t);
       results_[t].was_stopped = stop_ && any_not_run(t);
       sum_up(suite_, options_.strict, results_[t]);
-      minimize_failures(suite_, candidates_[t], results_[t]);
+      if (options_.minimize) minimize_failures(suite_, candidates_[t], results_[t]);
     });
     return std::move(results_);
   }

@@ -34,6 +34,7 @@ struct RunOptions {
   std::optional<std::uint64_t> shuffle;
   bool fail_fast = false;
   bool pipelined = true;
+  bool minimize = true;  // the counter-examples
   // Called with the numbers of cases done and of all, from any thread, one call at a time.
   std::function<void(std::size_t, std::size_t)> on_progress;
 };

@@ -4,76 +4,45 @@
 // requirement, one for the target (run.h).
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
+#include "conformance/runner/consistency.h"
 #include "conformance/runner/run.h"
 
 namespace hurray::conformance {
 namespace {
 
-// Behaviours that rulings only record: showing several of their options is no fault.
-constexpr std::array<std::string_view, 6> kOnlyRecorded = {
-    "dequantize-bad-scale",      "infinite-scale", "null-and-bad-scale", "quantize-negative-scale",
-    "quantize-zero-point-range", "rounding-mode"};
+using Shown = std::map<std::string, std::vector<std::string>>;
 
-bool must_be_consistent(std::string_view behaviour) {
-  return std::find(kOnlyRecorded.begin(), kOnlyRecorded.end(), behaviour) == kOnlyRecorded.end();
+// Fails the first case of each that contradicts an earlier one; returns what was shown.
+Shown check_consistency(const Suite& suite, TargetResult& target) {
+  Consistency consistency;
+  for (std::size_t i = 0; i < suite.cases.size(); ++i) {
+    CaseResult& result = target.cases[i];
+    if (result.verdict == CaseVerdict::kFail || result.shows.empty()) continue;
+    const auto contradiction = consistency.add(result.shows, suite.cases[i].name);
+    if (!contradiction) continue;
+    Failure failure;
+    failure.request = suite.cases[i].steps.back().request;
+    failure.expected =
+        fmt::format("{} = {} as in the case {}", contradiction->behaviour,
+                    fmt::join(contradiction->before, " or "), contradiction->by_case);
+    failure.got =
+        fmt::format("{} = {}", contradiction->behaviour, fmt::join(contradiction->now, " or "));
+    failure.failure_class = "inconsistent";
+    failure.contradicts = contradiction->by_case;
+    result.verdict = CaseVerdict::kFail;
+    result.failure = std::move(failure);
+  }
+  return consistency.shown();
 }
-
-// What the run has shown of one behaviour so far, and the case that narrowed it last.
-struct Shown {
-  std::vector<std::string> options;
-  std::string by_case;
-};
 
 std::vector<std::string> common(const std::vector<std::string>& a,
                                 const std::vector<std::string>& b) {
   std::vector<std::string> both;
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
   return both;
-}
-
-std::vector<std::string> united(const std::vector<std::string>& a,
-                                const std::vector<std::string>& b) {
-  std::vector<std::string> either;
-  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(either));
-  return either;
-}
-
-// Fails the first case of each that contradicts an earlier one; returns what was shown.
-std::map<std::string, Shown> check_consistency(const Suite& suite, TargetResult& target) {
-  std::map<std::string, Shown> shown;
-  for (std::size_t i = 0; i < suite.cases.size(); ++i) {
-    CaseResult& result = target.cases[i];
-    if (result.verdict == CaseVerdict::kFail) continue;
-    for (const auto& [behaviour, options] : result.shows) {
-      const auto [place, is_new] =
-          shown.try_emplace(behaviour, Shown{options, suite.cases[i].name});
-      if (is_new) continue;
-      Shown& before = place->second;
-      if (!must_be_consistent(behaviour)) {
-        before.options = united(before.options, options);
-        continue;
-      }
-      const std::vector<std::string> both = common(before.options, options);
-      if (both.empty()) {
-        Failure failure;
-        failure.request = suite.cases[i].steps.back().request;
-        failure.expected = fmt::format("{} = {} as in the case {}", behaviour,
-                                       fmt::join(before.options, " or "), before.by_case);
-        failure.got = fmt::format("{} = {}", behaviour, fmt::join(options, " or "));
-        failure.failure_class = "inconsistent";
-        failure.contradicts = before.by_case;
-        result.verdict = CaseVerdict::kFail;
-        result.failure = std::move(failure);
-        break;
-      }
-      if (both.size() < before.options.size()) before = {both, suite.cases[i].name};
-    }
-  }
-  return shown;
 }
 
 // `nan-input` of `nan-input(quantize_i8)`.
@@ -89,17 +58,17 @@ std::string described(std::vector<std::string> options) {
 }
 
 // What was shown, with one line for functions that agree.
-std::map<std::string, std::string> describe_behaviours(const std::map<std::string, Shown>& shown) {
+std::map<std::string, std::string> describe_behaviours(const Shown& shown) {
   std::map<std::string, std::vector<std::string>> of_all;
-  for (const auto& [behaviour, each] : shown) {
-    const auto [place, is_new] = of_all.try_emplace(base_name(behaviour), each.options);
-    if (!is_new) place->second = common(place->second, each.options);
+  for (const auto& [behaviour, options] : shown) {
+    const auto [place, is_new] = of_all.try_emplace(base_name(behaviour), options);
+    if (!is_new) place->second = common(place->second, options);
   }
   std::map<std::string, std::string> behaviours;
-  for (const auto& [behaviour, each] : shown) {
+  for (const auto& [behaviour, options] : shown) {
     const std::vector<std::string>& agreed = of_all[base_name(behaviour)];
     if (agreed.empty()) {
-      behaviours[behaviour] = described(each.options);
+      behaviours[behaviour] = described(options);
     } else {
       behaviours[base_name(behaviour)] = described(agreed);
     }
@@ -167,7 +136,7 @@ RequirementVerdict verdict_of(const Requirement& requirement, const RequirementR
 }  // namespace
 
 void sum_up(const Suite& suite, bool strict, TargetResult& target) {
-  const std::map<std::string, Shown> shown = check_consistency(suite, target);
+  const Shown shown = check_consistency(suite, target);
   target.behaviours = describe_behaviours(shown);
 
   const Blames blames(suite, target);

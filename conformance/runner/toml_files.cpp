@@ -217,6 +217,45 @@ std::vector<const toml::table*> tables_of(const toml::table& root, std::string_v
   return tables;
 }
 
+SeparateFault read_separate_fault(const toml::table& table, const std::string& file) {
+  check_keys(table, {"id", "requirements", "wrong", "replaced", "attachment", "needs"}, file);
+  SeparateFault fault;
+  fault.id = text(table, "id", file);
+  const std::string where = file + ": " + fault.id;
+  fault.requirements = text(table, "requirements", where);
+  fault.wrong = text(table, "wrong", where);
+  fault.replaced = text(table, "replaced", where);
+  fault.attachment = text(table, "attachment", where);
+  fault.needs = text(table, "needs", where);
+  if (fault.id.empty() || fault.requirements.empty() || fault.attachment.empty())
+    bad(where, "id, requirements and attachment are all needed");
+  return fault;
+}
+
+RetiredFault read_retired_fault(const toml::table& table, const std::string& file) {
+  check_keys(table,
+             {"id", "requirements", "wrong", "replaced", "ruling", "reason", "operation", "ranges",
+              "digest"},
+             file);
+  RetiredFault fault;
+  fault.id = text(table, "id", file);
+  const std::string where = file + ": " + fault.id;
+  fault.requirements = text(table, "requirements", where);
+  fault.wrong = text(table, "wrong", where);
+  const std::string ruling = text(table, "ruling", where);
+  const std::string digest = text(table, "digest", where);
+  if (!ruling.empty()) {
+    fault.evidence = fmt::format("ruling {}: {}", ruling, text(table, "reason", where));
+  } else if (!digest.empty()) {
+    fault.evidence =
+        fmt::format("{} over {} is the same, SHA-256 {}", text(table, "operation", where),
+                    text(table, "ranges", where), digest);
+  } else {
+    bad(where, "a retired fault needs a ruling, or the digest of an exhaustive run");
+  }
+  return fault;
+}
+
 [[noreturn]] void bad_syntax(const std::string& file, const toml::parse_error& error) {
   bad(file, fmt::format("line {}: {}", error.source().begin.line, error.description()));
 }
@@ -236,6 +275,31 @@ std::vector<RequirementBlock> read_requirement_file(std::string_view name,
   } catch (const toml::parse_error& error) {
     bad_syntax(file, error);
   }
+}
+
+FaultFiles read_fault_files(std::span<const EmbeddedFile> files) {
+  FaultFiles read;
+  for (const EmbeddedFile& each : files) {
+    const std::string file(each.name);
+    try {
+      const toml::table root = toml::parse(each.content, file);
+      if (file == "separate.toml") {
+        for (const toml::table* fault : tables_of(root, "fault", file))
+          read.separate.push_back(read_separate_fault(*fault, file));
+      } else if (file == "retired.toml") {
+        for (const toml::table* fault : tables_of(root, "retired", file))
+          read.retired.push_back(read_retired_fault(*fault, file));
+      } else {
+        for (const toml::table* row : tables_of(root, "without", file)) {
+          check_keys(*row, {"requirement", "reason"}, file);
+          read.without[text(*row, "requirement", file)] = text(*row, "reason", file);
+        }
+      }
+    } catch (const toml::parse_error& error) {
+      bad_syntax(file, error);
+    }
+  }
+  return read;
 }
 
 std::vector<MeantTarget> read_expectation_file(const std::string& path) {

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands in the TOML files? Requirement files (conformance/requirements/) and lists of targets
-// with the verdict that they are meant to have (conformance/bundled.toml). Reading only: whether
-// the names fit together is decided elsewhere.
+// What stands in the TOML files? Requirement files (conformance/requirements/), lists of targets
+// with the verdict that they are meant to have (conformance/bundled.toml), and what stands beside
+// the table of faults (targets/faults/). Reading only: whether the names fit together is decided
+// elsewhere.
 
 #ifndef HURRAY_CONFORMANCE_TOML_FILES_H
 #define HURRAY_CONFORMANCE_TOML_FILES_H
 
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "conformance/runner/case.h"
+#include "conformance/runner/embedded.h"
 
 namespace hurray::conformance {
 
@@ -41,6 +45,28 @@ struct MeantTarget {
 
 // Reads a list for --expect. Throws UsageError if it cannot be read or is not one.
 std::vector<MeantTarget> read_expectation_file(const std::string& path);
+
+// A fault that is a program of its own, with the fields of targets/faults/faults.h.
+struct SeparateFault {
+  std::string id, requirements, wrong, replaced;
+  std::string attachment;  // with {bin} as in the file
+  std::string needs;       // where it is built, if not everywhere
+};
+
+// A fault that changes nothing that is judged.
+struct RetiredFault {
+  std::string id, requirements, wrong;
+  std::string evidence;  // the ruling that lets it pass, or the exhaustive run that shows nothing
+};
+
+struct FaultFiles {
+  std::vector<SeparateFault> separate;
+  std::vector<RetiredFault> retired;
+  std::map<std::string, std::string> without;  // requirement id → why no fault can violate it
+};
+
+// Reads separate.toml, retired.toml and without_fault.toml. Throws SuiteError.
+FaultFiles read_fault_files(std::span<const EmbeddedFile> files);
 
 }  // namespace hurray::conformance
 

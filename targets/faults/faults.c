@@ -1,41 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of faults: one row each. A row names the requirements that it breaks and the members
-// that it replaces; every other member is scalar's. The replacements live in one file per
-// operation.
+// The table of faults, made of the rows in the .inc files. They are read twice: for the functions,
+// and for the entries.
 
 #include "faults.h"
 
+#include <fenv.h>
 #include <string.h>
 
-#include "replacements.h"
+#include "arithmetic.h"
+#include "call.h"
 #include "scalar/scalar.h"
+#include "state.h"
 
 // A replaced member stands after scalar's own and wins (C11 6.7.9 p19); the warning is about that.
 #pragma GCC diagnostic ignored "-Woverride-init"
 
-#define FAULT(ID, REQUIREMENTS, WRONG, ...)                                                 \
-  {                                                                                         \
-    .id = (ID), .requirements = (REQUIREMENTS), .wrong = (WRONG), .replaced = #__VA_ARGS__, \
-    .target = {                                                                             \
-      HURRAY_SCALAR_MEMBERS,                                                                \
-      .name = "fault-" ID,                                                                  \
-      __VA_ARGS__                                                                           \
-    }                                                                                       \
-  }
+enum { kInvalidArg = 0x103, kNullPtr = 0x504 };  // of the firmware functions
 
-// The firmware functions with some replaced.
-#define RA8(...) (&(const struct hurray_ra8_functions){HURRAY_SCALAR_RA8_MEMBERS, __VA_ARGS__})
+// What REFUSES looks at: the fields of a section, or of a descriptor to be written.
+static uint32_t fault_scale_of(const struct fault_call* c) {
+  if (c->op == kEncode) return float_bits(((const struct hurray_descriptor*)c->in)->scale);
+  return c->count >= kDescriptorBytes ? load_le32((const uint8_t*)c->in + 4) : 0;
+}
+static int32_t fault_zero_point_of(const struct fault_call* c) {
+  if (c->op == kEncode) return ((const struct hurray_descriptor*)c->in)->zero_point;
+  return c->count >= kDescriptorBytes ? bits_int32(load_le32((const uint8_t*)c->in + 8)) : 0;
+}
+
+static bool fault_any_infinite(const struct fault_call* c) {
+  const float* in = c->in;
+  for (size_t i = 0; in != NULL && i < c->count; ++i) {
+    if (!is_finite(in[i]) && !is_nan(in[i])) return true;
+  }
+  return false;
+}
+
+// Quantizes up to the first NaN, and then refuses.
+static int32_t fault_until_nan(struct fault_call c) {
+  const float* in = c.in;
+  size_t i = 0;
+  while (in != NULL && i < c.count && !is_nan(in[i])) ++i;
+  const bool ends = in != NULL && c.out != NULL && i < c.count;
+  if (ends) c.count = i;
+  const int32_t result = fault_scalar(c);
+  return ends && result == HURRAY_OK ? HURRAY_REJECTED : result;
+}
+
+static int32_t fault_in_mode(int mode, struct fault_call c) {
+  const int before = fegetround();
+  fesetround(mode);
+  const int32_t result = fault_scalar(c);
+  fesetround(before);
+  return result;
+}
+
+// Writes to the reals that a quantizer is to read only.
+static void fault_edit(const struct fault_call* c, size_t first, float (*edited)(float, float)) {
+  float* in = (float*)(uintptr_t)c->in;
+  for (size_t i = first; i < c->count; ++i) in[i] = edited(in[i], c->scale);
+}
+static float fault_divided(float x, float scale) { return x / scale; }
+static float fault_without_nan(float x, float scale) {
+  (void)scale;
+  return is_nan(x) ? 0 : x;
+}
+static float fault_without_infinity(float x, float scale) {
+  (void)scale;
+  return is_finite(x) || is_nan(x) ? x : 0x1.fffffep127f;
+}
+
+#include "row_functions.h"
+// First the functions,
+#include "rows.inc"
+// then the table.
+#include "row_table.h"
 
 const struct hurray_fault hurray_faults[] = {
-    FAULT("ties-to-even", "HC-QNT-002 RA8-Q-003",
-          "a quotient halfway between two integers goes to the even one",
-          .quantize = fault_quantize_ties_to_even,
-          .ra8 = RA8(.quantize_i8 = fault_ra8_quantize_i8_ties_to_even,
-                     .quantize_u8 = fault_ra8_quantize_u8_ties_to_even)),
-    FAULT("zero-point-unchecked", "HQ-PTA-011",
-          "the decoder takes any int32 as the zero point, whatever the storage type",
-          .decode = fault_decode_zero_point_unchecked),
+#include "rows.inc"
 };
 
 const size_t hurray_fault_count = sizeof hurray_faults / sizeof hurray_faults[0];

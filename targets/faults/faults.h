@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which wrong implementations must the suite catch? Each fault is the scalar target with one
-// operation replaced by a version that breaks one requirement, as a complete target of its own.
+// operation, or one thing about several, replaced by a version that breaks a requirement, as a
+// complete target of its own.
 
 #ifndef HURRAY_TARGETS_FAULTS_FAULTS_H
 #define HURRAY_TARGETS_FAULTS_FAULTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "hurray_target.h"
@@ -15,11 +17,13 @@ extern "C" {
 #endif
 
 struct hurray_fault {
-  const char* id;               // lower case, hyphens; never reused
-  const char* requirements;     // ids that it violates, separated by spaces
-  const char* wrong;            // what is wrong, one line
-  const char* replaced;         // the members that differ from scalar, as the row spells them
-  struct hurray_target target;  // named fault-ID; constant, usable from any thread
+  const char* id;            // lower case, hyphens; never reused
+  const char* requirements;  // ids that it violates, separated by spaces; the one meant comes first
+  const char* wrong;         // what is wrong, one line
+  const char* replaced;      // members that differ from scalar's, separated by spaces
+  const char* file;          // the row stands in FILE.inc
+  bool strict;  // a ruling softens it to a warning, so it is caught under `--strict` only
+  struct hurray_target target;  // named fault-ID; constant
 };
 
 extern const struct hurray_fault hurray_faults[];

@@ -7,11 +7,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <random>
+#include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -21,6 +26,29 @@ namespace {
 
 using Target = struct hurray_target;
 const Target& scalar = hurray_target_scalar;
+
+std::vector<std::string> words(const char* text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), std::istream_iterator<std::string>()};
+}
+
+// The members that are not scalar's, in the words of the column `replaced`.
+std::set<std::string> differing(const Target& t) {
+  std::set<std::string> names;
+  const auto add_if = [&names](bool differs, const char* name) {
+    if (differs) names.insert(name);
+  };
+  add_if(t.decode != scalar.decode, "decode");
+  add_if(t.encode != scalar.encode, "encode");
+  add_if(t.dequantize != scalar.dequantize, "dequantize");
+  add_if(t.quantize != scalar.quantize, "quantize");
+  add_if(t.normalize_zero_points != scalar.normalize_zero_points, "normalize_zero_points");
+  add_if(t.ra8->quantize_i8 != scalar.ra8->quantize_i8, "ra8.quantize_i8");
+  add_if(t.ra8->quantize_u8 != scalar.ra8->quantize_u8, "ra8.quantize_u8");
+  add_if(t.ra8->dequantize_i8 != scalar.ra8->dequantize_i8, "ra8.dequantize_i8");
+  add_if(t.ra8->dequantize_u8 != scalar.ra8->dequantize_u8, "ra8.dequantize_u8");
+  return names;
+}
 
 TEST(FaultTable, IdsAreUniqueWordsAndNameTheTarget) {
   std::set<std::string> seen;
@@ -32,13 +60,24 @@ TEST(FaultTable, IdsAreUniqueWordsAndNameTheTarget) {
     EXPECT_EQ(fault.target.name, "fault-" + id);
     EXPECT_EQ(hurray_find_fault(fault.id), &fault);
     EXPECT_EQ(hurray_fault_target(fault.id), &fault.target);
-    EXPECT_NE(std::string(fault.requirements), "") << id;
+    EXPECT_EQ(std::string(fault.wrong).find('\t'), std::string::npos) << id;
     EXPECT_NE(std::string(fault.wrong), "") << id;
+    EXPECT_NE(std::string(fault.file), "") << id;
   }
   EXPECT_EQ(hurray_fault_target("no-such-fault"), nullptr);
 }
 
-TEST(FaultTable, EachRowClaimsWhatScalarClaimsAndReplacesSomething) {
+TEST(FaultTable, RequirementsAreIdsEachOnce) {
+  const std::regex form("(HQ-[A-Z]+|HC-[A-Z]+|RA8-Q)-[0-9]{3}");
+  for (size_t i = 0; i < hurray_fault_count; ++i) {
+    const std::vector<std::string> ids = words(hurray_faults[i].requirements);
+    EXPECT_FALSE(ids.empty()) << hurray_faults[i].id;
+    EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), ids.size());
+    for (const std::string& id : ids) EXPECT_TRUE(std::regex_match(id, form)) << id;
+  }
+}
+
+TEST(FaultTable, EachRowClaimsWhatScalarClaimsAndReplacesWhatItSays) {
   for (size_t i = 0; i < hurray_fault_count; ++i) {
     const Target& t = hurray_faults[i].target;
     EXPECT_EQ(t.struct_bytes, sizeof(Target));
@@ -47,12 +86,72 @@ TEST(FaultTable, EachRowClaimsWhatScalarClaimsAndReplacesSomething) {
     EXPECT_EQ(t.schemes, scalar.schemes);
     EXPECT_EQ(t.decode_types, scalar.decode_types);
     EXPECT_EQ(t.quantize_types, scalar.quantize_types);
-    EXPECT_TRUE(t.decode != scalar.decode || t.encode != scalar.encode ||
-                t.dequantize != scalar.dequantize || t.quantize != scalar.quantize ||
-                t.normalize_zero_points != scalar.normalize_zero_points ||
-                std::memcmp(t.ra8, scalar.ra8, sizeof *t.ra8) != 0)
-        << hurray_faults[i].id << " is scalar itself";
+    const std::vector<std::string> said = words(hurray_faults[i].replaced);
+    EXPECT_FALSE(said.empty()) << hurray_faults[i].id;
+    EXPECT_EQ(differing(t), std::set<std::string>(said.begin(), said.end())) << hurray_faults[i].id;
   }
+}
+
+// The strings that stand behind `key =` in a TOML file of this folder, in order.
+std::vector<std::string> strings(const std::string& file, const std::string& key) {
+  std::ifstream in(HURRAY_FAULTS_FOLDER "/" + file);
+  EXPECT_TRUE(in) << file;
+  const std::regex quoted("\"([^\"]*)\"");
+  std::vector<std::string> found;
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind(key + " =", 0) != 0) continue;
+    for (std::sregex_iterator at(line.begin(), line.end(), quoted), end; at != end; ++at) {
+      found.push_back((*at)[1]);
+    }
+  }
+  return found;
+}
+
+TEST(FaultFiles, KindsNameFaultsThatExist) {
+  std::set<std::string> ids;
+  for (size_t i = 0; i < hurray_fault_count; ++i) ids.insert(hurray_faults[i].id);
+  for (const std::string& id : strings("separate.toml", "id")) ids.insert(id);
+  const std::vector<std::string> kinds = strings("kinds.toml", "id");
+  EXPECT_EQ(std::set<std::string>(kinds.begin(), kinds.end()).size(), kinds.size());
+  EXPECT_EQ(kinds.size(), strings("kinds.toml", "judgement").size());
+  for (const std::string& id : strings("kinds.toml", "faults")) EXPECT_TRUE(ids.count(id)) << id;
+}
+
+TEST(FaultFiles, RetiredAndSeparateIdsAreNotInTheTable) {
+  for (const char* file : {"retired.toml", "separate.toml"}) {
+    const std::vector<std::string> ids = strings(file, "id");
+    EXPECT_FALSE(ids.empty());
+    EXPECT_EQ(ids.size(), strings(file, "wrong").size()) << file;
+    for (const std::string& id : ids) EXPECT_EQ(hurray_find_fault(id.c_str()), nullptr) << id;
+  }
+}
+
+TEST(FaultFiles, NoRowNamesARequirementThatNoFaultCanViolate) {
+  const std::vector<std::string> without = strings("without_fault.toml", "requirement");
+  EXPECT_EQ(without.size(), strings("without_fault.toml", "reason").size());
+  for (size_t i = 0; i < hurray_fault_count; ++i) {
+    for (const std::string& id : words(hurray_faults[i].requirements)) {
+      EXPECT_EQ(std::count(without.begin(), without.end(), id), 0) << hurray_faults[i].id;
+    }
+  }
+}
+
+// A thunk that hands its arguments on in the wrong order would be a fault that no row names.
+TEST(FaultTable, ARuleThatNeverHoldsChangesNothing) {
+  const Target* fault = hurray_fault_target("scale-literal-short");
+  ASSERT_NE(fault, nullptr);
+  for (const uint8_t tag :
+       std::vector<uint8_t>{0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x48, 0x49, 0x4a, 0x4b}) {
+    std::vector<uint8_t> q(131 * 4);
+    std::mt19937 random(tag);
+    for (uint8_t& byte : q) byte = static_cast<uint8_t>(random());
+    std::vector<float> a(131), b(131);
+    EXPECT_EQ(fault->dequantize(tag, -0.37f, 1, q.data(), a.data(), a.size()), HURRAY_OK);
+    EXPECT_EQ(scalar.dequantize(tag, -0.37f, 1, q.data(), b.data(), b.size()), HURRAY_OK);
+    EXPECT_EQ(std::memcmp(a.data(), b.data(), 4 * a.size()), 0) << int{tag};
+  }
+  EXPECT_EQ(fault->dequantize(0x10, 0, 0, nullptr, nullptr, 0), HURRAY_REJECTED);
+  EXPECT_EQ(fault->dequantize(0x03, 1, 0, nullptr, nullptr, 0), HURRAY_UNSUPPORTED);
 }
 
 TEST(TiesToEven, RoundsOnlyTiesDifferently) {

@@ -12,7 +12,8 @@
 static void print_table(void) {
   for (size_t i = 0; i < hurray_fault_count; ++i) {
     const struct hurray_fault* f = &hurray_faults[i];
-    printf("%s\t%s\t%s\t%s\n", f->id, f->requirements, f->wrong, f->replaced);
+    printf("%s\t%s\t%s\t%s\t%s\t%s\n", f->id, f->requirements, f->wrong, f->replaced, f->file,
+           f->strict ? "strict" : "-");
   }
 }
 

@@ -67,7 +67,8 @@ struct hurray_kit_host {
 
   // Optional, both or none. Claims `fenv`.
   //   enter_fenv  sets HURRAY_KIT_FENV_…; non-zero: this host cannot, and nothing was changed
-  //   leave_fenv  restores the default; returns 1 if the mode was still the one set, else 0
+  //   leave_fenv  restores the environment that the program was started with; returns 1 if the
+  //               mode was still the one set, else 0
   int (*enter_fenv)(void* context, int mode);
   int (*leave_fenv)(void* context);
 

@@ -11,6 +11,10 @@
 
 #include <cfenv>
 
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
 #include "hurray_kit_posix.h"
 #include "kit_test_target.h"
 
@@ -210,6 +214,20 @@ TEST(KitFenv, FlushesSubnormalsAndStops) {
   const std::string tiny = "dequantize type=10 scale=00000001 zero_point=0 count=1 q=03";
   EXPECT_EQ(serve(good_target(), "1 " + tiny + " fenv=flush\n2 " + tiny + "\n"),
             "1 ok out=00000000 fenv=kept\n2 ok out=03000000\n");
+}
+
+// A program that was linked so as to flush subnormals does so before and after a call in a mode of
+// the caller's: to install the default afterwards would hide it.
+TEST(KitFenv, ReturnsToTheEnvironmentOfTheStart) {
+  fenv_t before;
+  std::fegetenv(&before);
+  _mm_setcsr(_mm_getcsr() | 0x8040u);
+  hurray_kit_posix_keep_fenv();
+  const std::string tiny = "dequantize type=10 scale=00000001 zero_point=0 count=1 q=03";
+  EXPECT_EQ(serve(good_target(), "1 " + tiny + "\n2 " + tiny + " fenv=nearest\n3 " + tiny + "\n"),
+            "1 ok out=00000000\n2 ok out=03000000 fenv=kept\n3 ok out=00000000\n");
+  std::fesetenv(&before);
+  hurray_kit_posix_keep_fenv();
 }
 #endif
 

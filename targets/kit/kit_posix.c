@@ -132,6 +132,7 @@ int hurray_kit_serve_fds(const struct hurray_target* target, int in_fd, int out_
   struct sigaction before;
   sigemptyset(&ignore.sa_mask);
   const int replaced = sigaction(SIGPIPE, &ignore, &before) == 0;
+  hurray_kit_posix_keep_fenv();
   const int result = hurray_kit_serve(target, &host);
   if (replaced) sigaction(SIGPIPE, &before, NULL);
   munmap(mapping.start, mapping.size);

@@ -13,6 +13,8 @@
 extern "C" {
 #endif
 
+// Before the first request: notes the environment that leave_fenv returns to.
+void hurray_kit_posix_keep_fenv(void);
 int hurray_kit_posix_enter_fenv(void* context, int mode);
 int hurray_kit_posix_leave_fenv(void* context);
 int hurray_kit_posix_run_threads(void* context, unsigned threads, hurray_kit_turn turn,

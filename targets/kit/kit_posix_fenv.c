@@ -17,6 +17,11 @@
 // Set by enter, compared by leave, both in the one thread that serves.
 static _Thread_local uint32_t entered;
 
+// The environment that the program was started with, which leave returns to: code that runs at
+// start-up may have set another one than the default, and then that is what the target computes in.
+static _Thread_local fenv_t started_with;
+static _Thread_local int is_started;
+
 // The control bits of the environment, as one number.
 static uint32_t control(void) {
 #if defined(KIT_X86)
@@ -59,6 +64,8 @@ static int set_rounding(int mode) {
   }
 }
 
+void hurray_kit_posix_keep_fenv(void) { is_started = fegetenv(&started_with) == 0; }
+
 int hurray_kit_posix_enter_fenv(void* context, int mode) {
   (void)context;
   fenv_t before;
@@ -75,6 +82,6 @@ int hurray_kit_posix_enter_fenv(void* context, int mode) {
 int hurray_kit_posix_leave_fenv(void* context) {
   (void)context;
   const int kept = control() == entered;
-  fesetenv(FE_DFL_ENV);
+  fesetenv(is_started ? &started_with : FE_DFL_ENV);
   return kept;
 }

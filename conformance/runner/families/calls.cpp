@@ -371,6 +371,12 @@ std::vector<Draft> encoder_and_decoder() {
         static_cast<std::int32_t>(info.max + 1));
   }
   add("uint32-negative", "15", 0x3f000000, -1);
+  for (const std::int32_t end :
+       {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()}) {
+    for (const std::string_view type : {"14", "15"}) {
+      add(fmt::format("type-{}/zero-point-{}", type, end), type, 0x3f000000, end);
+    }
+  }
   for (const std::string_view type : {"03", "16", "17", "20", "40", "00", "ff"}) {
     add(fmt::format("storage-type-{}", type), type, 0x3f000000, 0);
   }

@@ -3,6 +3,7 @@
 // Families on writing a per-tensor affine descriptor.
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include <fmt/format.h>
@@ -54,7 +55,24 @@ std::vector<Draft> zero_point() {
   return drafts;
 }
 
+// Tags of no scheme, in turn with every type: an encoder that knows one scheme may not look.
+std::vector<Draft> scheme_tag() {
+  constexpr std::array<unsigned, 24> kTags = {0x00, 0x06, 0x07, 0x09, 0x11, 0x1f, 0x21, 0x41,
+                                              0x5f, 0x60, 0x61, 0x7f, 0x80, 0x81, 0xa5, 0xc1,
+                                              0xe0, 0xef, 0xf0, 0xf1, 0xf7, 0xfd, 0xfe, 0xff};
+  std::vector<Draft> drafts;
+  for (std::size_t i = 0; i < kTags.size(); ++i) {
+    const StorageTypeInfo& info = kStorageTypes[i % kStorageTypes.size()];
+    drafts.push_back({fmt::format("{:02x}/{}", kTags[i], info.name),
+                      {fmt::format("encode type={} scheme={} scale=3f000000 zero_point=0",
+                                   tag_of(info), kTags[i])}});
+  }
+  return drafts;
+}
+
 constexpr Family kFamilies[] = {
+    {"encode/scheme-tag", "a descriptor of a scheme that does not exist is written as another",
+     scheme_tag},
     {"encode/storage-type", "a descriptor is written for a tensor that the scheme does not allow",
      storage_type},
     {"encode/scale", "the scale's bytes are wrong, or a scale is written that every reader refuses",

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `hurray-conform faults`: does the suite catch every wrong implementation that it knows?
+
+#include <fmt/format.h>
+
+#include "conformance/cli/commands.h"
+#include "conformance/cli/files.h"
+#include "conformance/cli/terminal.h"
+#include "conformance/runner/zoo.h"
+
+namespace hurray::conformance {
+
+int faults_command(const FaultsArguments& arguments) {
+  for (const std::string& file : {arguments.matrix, arguments.html}) {
+    if (!file.empty()) prepare_folder_of(file);
+  }
+  const Suite suite = load_suite();
+  const Zoo zoo = load_zoo();
+  Progress progress;
+  ZooOptions options{arguments.select, arguments.jobs, {}};
+  options.on_progress = [&](std::size_t done, std::size_t all) {
+    progress.show(done, all, "faults");
+  };
+  const Matrix matrix = judge_zoo(suite, zoo, options);
+  progress.clear();
+  fmt::print("{}", matrix_text(matrix, zoo));
+  if (!arguments.matrix.empty()) write_file(arguments.matrix, matrix_json(suite, matrix, zoo));
+  if (!arguments.html.empty()) write_file(arguments.html, matrix_html(suite, matrix, zoo));
+  return matrix.problems.empty() ? kExitAsExpected : kExitNonConformant;
+}
+
+}  // namespace hurray::conformance

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where do reports go? Folders are made and tried before a run, so that a typing mistake does not
+// cost its results; files are replaced whole.
+
+#ifndef HURRAY_CONFORMANCE_FILES_H
+#define HURRAY_CONFORMANCE_FILES_H
+
+#include <filesystem>
+#include <string>
+
+namespace hurray::conformance {
+
+// Throws UsageError if the folder cannot be made or written to.
+void prepare_folder(const std::filesystem::path& folder);
+// The same for the folder that a file is to be written into.
+void prepare_folder_of(const std::filesystem::path& file);
+
+// Throws UsageError. An interrupted run leaves the old file whole.
+void write_file(const std::filesystem::path& path, const std::string& content);
+
+}  // namespace hurray::conformance
+
+#endif  // HURRAY_CONFORMANCE_FILES_H
