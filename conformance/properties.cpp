@@ -55,11 +55,6 @@ bool product_is_exact(float scale, std::int64_t steps) {
   return fits_significand(significand * static_cast<std::uint64_t>(std::abs(steps)));
 }
 
-// A unit that flushes subnormals is legal under the firmware's contract alone (R15).
-bool may_be_flushed(const Quantization& how, float value) {
-  return how.contract == Contract::kRa8 && is_subnormal(value);
-}
-
 // Where quantizing the dequantized code has to give the code back.
 //
 // Let s be the scale, d = code - zero_point, x = fl(s * fl(d)), and r the quotient that is rounded

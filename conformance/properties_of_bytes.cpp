@@ -5,6 +5,8 @@
 // codes bit by bit.
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -122,6 +124,8 @@ std::string fields_of(const hurray_descriptor& descriptor) {
 
 // --- Zero points
 
+constexpr auto kNormalizing = "normalizing-removes-the-bias";
+
 Quantization with_zero_point(Quantization how, std::int32_t zero_point) {
   how.zero_point = zero_point;
   return how;
@@ -129,6 +133,38 @@ Quantization with_zero_point(Quantization how, std::int32_t zero_point) {
 Quantization with_scale(Quantization how, float scale) {
   how.scale = scale;
   return how;
+}
+
+// A code with its zero point, and with the biased one: both as the reference has them, and the
+// integer differences one apart. With scale 1 the result is that difference, as long as binary32
+// holds it.
+Verdict moves_by_one(const Target& target, const Quantization& how, std::int64_t code,
+                     std::int32_t right_zero_point, std::int32_t biased_zero_point) {
+  constexpr std::int64_t kExact = std::int64_t{1} << 23;
+  const Quantization right = with_zero_point(how, right_zero_point);
+  const Quantization biased = with_zero_point(how, biased_zero_point);
+  if (!can_dequantize(target, right) || !can_dequantize(target, biased)) return std::nullopt;
+  if (std::abs(code) > kExact || may_be_flushed(how, how.scale)) return std::nullopt;
+  Floats reals;
+  for (const Quantization& each :
+       {right, biased, with_scale(right, 1.0f), with_scale(biased, 1.0f)}) {
+    const float wanted = dequantize_value(each.type, each.scale, each.zero_point, code);
+    const std::optional<Floats> got = reals_of(target, each, {&code, 1});
+    if (!got || !same_real(got->front(), wanted)) {
+      return Violation{
+          kNormalizing,
+          fmt::format("Code {} with zero point {} gives {} instead of {}.", code, each.zero_point,
+                      got ? shown(got->front()) : "a refusal", shown(wanted)),
+          {dequantize_line(each, {&code, 1})}};
+    }
+    reals.push_back(got->front());
+  }
+  if (reals[3] - reals[2] == 1.0f) return std::nullopt;
+  return Violation{kNormalizing,
+                   fmt::format("A bias of 1 moves the difference of code {} from {} to {}.", code,
+                               reals[2], reals[3]),
+                   {dequantize_line(with_scale(right, 1.0f), {&code, 1}),
+                    dequantize_line(with_scale(biased, 1.0f), {&code, 1})}};
 }
 
 // --- Packing
@@ -179,7 +215,8 @@ Verdict encode_inverts_decode(const Target& target, std::uint8_t type_tag,
   if (!claims_type(target.encode_types, type_tag)) return std::nullopt;
   const std::optional<hurray_descriptor> descriptor = decoded(target, type_tag, bytes);
   if (!descriptor) return std::nullopt;
-  Bytes wanted(bytes.begin(), bytes.begin() + std::min(bytes.size(), kDescriptorBytes));
+  Bytes wanted(bytes.begin(), bytes.end());
+  wanted.resize(std::min(wanted.size(), kDescriptorBytes));
   if (wanted.size() > 1 && wanted[1] == 0) wanted[1] = 1;
   const std::optional<Bytes> written = encoded(target, type_tag, *descriptor);
   if (written == wanted) return std::nullopt;
@@ -217,7 +254,6 @@ Verdict accepts_what_is_described(const Target& target, std::uint8_t type_tag,
 Verdict normalizing_removes_the_bias(const Target& target, const Quantization& how,
                                      std::span<const std::uint8_t> plane,
                                      std::span<const std::int64_t> codes) {
-  constexpr auto kProperty = "normalizing-removes-the-bias";
   const std::size_t count = codes.size();
   plane = plane.first((count + 1) / 2);
   std::vector<std::int32_t> fields;
@@ -225,14 +261,15 @@ Verdict normalizing_removes_the_bias(const Target& target, const Quantization& h
     fields.push_back(i % 2 == 0 ? plane[i / 2] % 16 : plane[i / 2] / 16);
   }
 
-  // With the bias removed, and without; made by hand where the target does not normalize.
+  // With the bias removed, and without; by hand where the target does not normalize.
   const auto zero_points = [&](std::int32_t bias) {
-    std::vector<std::int32_t> made = fields;
-    for (std::int32_t& each : made) each += bias;
+    std::vector<std::int32_t> made(count, std::numeric_limits<std::int32_t>::min());
     const hurray_zero_point_format format = {4, bias, 0};
-    if (target.normalize_zero_points != nullptr &&
-        target.normalize_zero_points(&format, plane.data(), plane.size(), count, made.data()) !=
-            HURRAY_OK) {
+    if (target.normalize_zero_points == nullptr) {
+      std::transform(fields.begin(), fields.end(), made.begin(),
+                     [bias](std::int32_t field) { return field + bias; });
+    } else if (target.normalize_zero_points(&format, plane.data(), plane.size(), count,
+                                            made.data()) != HURRAY_OK) {
       made.clear();
     }
     return made;
@@ -243,44 +280,20 @@ Verdict normalizing_removes_the_bias(const Target& target, const Quantization& h
   };
   const std::vector<std::int32_t> normalized = zero_points(1);
   const std::vector<std::int32_t> twin = zero_points(0);
-  if (normalized.size() != count) return Violation{kProperty, "Refuses.", {line_of_normalize(1)}};
-  if (twin.size() != count) return Violation{kProperty, "Refuses.", {line_of_normalize(0)}};
+  if (normalized.size() != count)
+    return Violation{kNormalizing, "Refuses.", {line_of_normalize(1)}};
+  if (twin.size() != count) return Violation{kNormalizing, "Refuses.", {line_of_normalize(0)}};
 
   for (std::size_t i = 0; i < count; ++i) {
     if (normalized[i] != fields[i] + 1 || twin[i] != fields[i]) {
-      return Violation{kProperty,
+      return Violation{kNormalizing,
                        fmt::format("Field {} of element {} is normalized to {} with a bias of 1, "
                                    "and to {} without.",
                                    fields[i], i, normalized[i], twin[i]),
                        {line_of_normalize(1), line_of_normalize(0)}};
     }
-    // With scale 1 the result is the integer difference itself, as long as binary32 holds it.
-    constexpr std::int64_t kExact = std::int64_t{1} << 23;
-    const Quantization right = with_zero_point(how, normalized[i]);
-    const Quantization biased = with_zero_point(how, twin[i]);
-    if (!can_dequantize(target, right) || !can_dequantize(target, biased)) continue;
-    if (std::abs(codes[i]) > kExact || is_subnormal(how.scale)) continue;  // R15
-    const Quantization right_by_one = with_scale(right, 1.0f);
-    const Quantization biased_by_one = with_scale(biased, 1.0f);
-    Floats reals;
-    for (const Quantization& each : {right, biased, right_by_one, biased_by_one}) {
-      const float wanted = dequantize_value(each.type, each.scale, each.zero_point, codes[i]);
-      const std::optional<Floats> got = reals_of(target, each, codes.subspan(i, 1));
-      if (!got || !same_real(got->front(), wanted)) {
-        return Violation{
-            kProperty,
-            fmt::format("Code {} with zero point {} gives {} instead of {}.", codes[i],
-                        each.zero_point, got ? shown(got->front()) : "a refusal", shown(wanted)),
-            {dequantize_line(each, codes.subspan(i, 1))}};
-      }
-      reals.push_back(got->front());
-    }
-    if (reals[3] - reals[2] == 1.0f) continue;
-    return Violation{kProperty,
-                     fmt::format("A bias of 1 moves the difference of code {} from {} to {}.",
-                                 codes[i], reals[2], reals[3]),
-                     {dequantize_line(right_by_one, codes.subspan(i, 1)),
-                      dequantize_line(biased_by_one, codes.subspan(i, 1))}};
+    Verdict moves = moves_by_one(target, how, codes[i], normalized[i], twin[i]);
+    if (moves) return moves;
   }
   return std::nullopt;
 }

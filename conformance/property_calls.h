@@ -33,6 +33,10 @@ bool can_dequantize(const Target& target, const Quantization& how);
 // (R01).
 bool may_refuse(const Quantization& how, std::span<const float> in);
 
+// Whether a unit may take `value` for a zero, or give a zero for it: a subnormal, under the
+// firmware's contract alone (R15).
+bool may_be_flushed(const Quantization& how, float value);
+
 // Calls. The packed codes lie `offset_bytes` behind an address divisible by 64, 0 to 63, the reals
 // as many floats. Nothing if the target refused; only after can_…().
 std::optional<Bytes> packed_codes_of(const Target& target, const Quantization& how,

@@ -289,6 +289,11 @@ hurray_status normalize_without_bias(const hurray_zero_point_format* format,
   return hurray_target_reference.normalize_zero_points(&unbiased, packed, bytes, count, out);
 }
 
+hurray_status normalize_nothing(const hurray_zero_point_format*, const std::uint8_t*, std::size_t,
+                                std::size_t, std::int32_t*) {
+  return HURRAY_OK;
+}
+
 hurray_status pack_codes(std::uint8_t type_tag, const std::int64_t* values, std::size_t count,
                          std::uint8_t* out) {
   pack(static_cast<StorageType>(type_tag), {values, count}, out);
@@ -449,6 +454,8 @@ std::span<const PropertyTarget> broken_targets() {
        with(&T::normalize_zero_points, normalize_15_to_0)},
       {"bias_stays", "normalizing-removes-the-bias",
        with(&T::normalize_zero_points, normalize_without_bias)},
+      {"writes_nothing", "normalizing-removes-the-bias",
+       with(&T::normalize_zero_points, normalize_nothing)},
       {"kernel_removes_bias", "normalizing-removes-the-bias",
        with_dequantizer<removes_bias_again>()},
       {"high_bits_first", "kernels-keep-packed-codes",
