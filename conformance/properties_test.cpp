@@ -282,7 +282,7 @@ void make_deterministic() {
   const char* given = std::getenv("RC_PARAMS");
   std::string parameters = given != nullptr ? given : "";
   if (parameters.find("seed=") == std::string::npos) parameters += " seed=20240229";
-  if (parameters.find("max_success=") == std::string::npos) parameters += " max_success=1000";
+  if (parameters.find("max_success=") == std::string::npos) parameters += " max_success=300";
   setenv("RC_PARAMS", parameters.c_str(), 1);
 }
 

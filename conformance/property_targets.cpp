@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Broken and odd targets, see property_targets.h. All are made of the reference: a broken kernel is
-// a function from one element to another, a legal oddity a set of choices.
+// Broken and odd targets, see property_targets.h. The broken ones are made of the reference: a
+// broken kernel is a function from one element to another.
 
 #include "conformance/property_targets.h"
 
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "faults/faults.h"
+#include "latitude/latitude.h"
 #include "reference/binary32.h"
 #include "reference/byte_order.h"
 #include "reference/dequantize.h"
@@ -19,7 +20,6 @@
 #include "reference/firmware.h"
 #include "reference/per_tensor_affine.h"
 #include "reference/quantize.h"
-#include "reference/zero_point.h"
 
 extern "C" const struct hurray_target hurray_target_reference;
 
@@ -345,69 +345,13 @@ Target refusing_everything() {
   return target;
 }
 
-// --- Odd and legal
+// --- Tables
 
-template <Choices kChoices>
-std::int64_t chosen_code(const Element& at, float x) {
-  return quantize_value(x, at.scale, at.zero_point, at.info.min, at.info.max, kChoices);
-}
-template <Choices kChoices>
-float chosen_real(const Element& at, std::int64_t code) {
-  return dequantize_value(at.info.type, at.scale, at.zero_point, code, kChoices);
-}
-template <Choices kChoices>
-Target with_choices() {
-  return with_kernels<chosen_code<kChoices>, chosen_real<kChoices>>();
-}
-
-constexpr Choices kExactQuotient = {.quotient = Quotient::kExact};
-constexpr Choices kReinterpreting = {.uint32_codes = Uint32Codes::kReinterpret};
-constexpr Choices kWrapping = {.difference_width = DifferenceWidth::kWrap};
-constexpr Choices kFlushing = {.subnormals = Subnormals::kFlush};
-constexpr Choices kFlushingOperands = {.subnormals = Subnormals::kFlushOperands};
-constexpr Choices kFlushingResults = {.subnormals = Subnormals::kFlushResults};
-
-// Only the firmware's contract lets a unit flush; nor does that know another difference than the
-// exact one.
-Target firmware_alone(Target target) {
-  target.quantize = nullptr;
-  target.dequantize = nullptr;
-  return target;
-}
+// Not asked under the firmware's contract, whose codes are whole bytes.
 Target format_alone(Target target) {
   target.ra8 = nullptr;
   return target;
 }
-
-std::int64_t nan_is_the_least(const Element& at, float x) {
-  return is_nan(x) ? at.info.min : right_code(at, x);
-}
-
-float zeros_are_positive(const Element& at, std::int64_t code) {
-  const float real = right_real(at, code);
-  return is_zero(real) ? 0.0f : real;
-}
-
-hurray_status quantize_cautiously(std::uint8_t type_tag, float scale, std::int32_t zero_point,
-                                  const float* in, void* q, std::size_t count) {
-  if (is_negative(scale) || std::any_of(in, in + count, is_nan)) return HURRAY_REJECTED;
-  return quantize_by<right_code>(type_tag, scale, zero_point, in, q, count);
-}
-
-hurray_status decode_exact_length(std::uint8_t type_tag, const std::uint8_t* bytes,
-                                  std::size_t length, hurray_descriptor* out) {
-  if (length != kPerTensorAffineBytes) return HURRAY_REJECTED;
-  return hurray_target_reference.decode(type_tag, bytes, length, out);
-}
-
-hurray_status decode_version_0(std::uint8_t type_tag, const std::uint8_t* bytes, std::size_t length,
-                               hurray_descriptor* out) {
-  std::vector<std::uint8_t> copy(bytes, bytes + length);
-  if (length > 1 && copy[1] == 0) copy[1] = 1;
-  return hurray_target_reference.decode(type_tag, copy.data(), length, out);
-}
-
-// --- Tables
 
 // The reference with one member replaced.
 template <typename Member>
@@ -484,21 +428,17 @@ std::span<const PropertyTarget> broken_targets() {
 }
 
 std::span<const PropertyTarget> odd_targets() {
-  using T = Target;
-  static const std::vector<PropertyTarget> kTargets = {
-      {"exact_quotient", "", with_choices<kExactQuotient>()},
-      {"reinterprets_uint32", "", with_choices<kReinterpreting>()},
-      {"wraps_differences", "", format_alone(with_choices<kWrapping>())},
-      {"flushes", "", firmware_alone(with_choices<kFlushing>())},
-      {"flushes_operands", "", firmware_alone(with_choices<kFlushingOperands>())},
-      {"flushes_results", "", firmware_alone(with_choices<kFlushingResults>())},
-      {"nan_is_the_least", "", with_quantizer<nan_is_the_least>()},
-      {"zeros_are_positive", "", with_dequantizer<zeros_are_positive>()},
-      {"quantizes_cautiously", "", with(&T::quantize, quantize_cautiously)},
-      {"decodes_exact_length", "", with(&T::decode, decode_exact_length)},
-      {"decodes_version_0", "", with(&T::decode, decode_version_0)},
-      {"packs", "", with_packing(pack_codes, unpack_codes)},
-  };
+  static const std::vector<PropertyTarget> kTargets = [] {
+    std::vector<PropertyTarget> targets = {{"packs", "", with_packing(pack_codes, unpack_codes)}};
+    for (const hurray_latitude& each : std::span(hurray_latitudes, hurray_latitude_count)) {
+      if (!each.is_mixture) targets.push_back({each.id, "", each.target});
+    }
+    // What a ruling only warns of is as legal here.
+    for (const hurray_fault& each : std::span(hurray_faults, hurray_fault_count)) {
+      if (each.strict) targets.push_back({each.id, "", each.target});
+    }
+    return targets;
+  }();
   return kTargets;
 }
 

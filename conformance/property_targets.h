@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What must a property report, and what must it not? Targets that break one property each, and
-// targets that are odd and legal. For the tests of the properties alone: what the suite has to
-// catch is in targets/faults/.
+// What must a property report, and what must it not? Targets that break one property each, for the
+// tests of the properties alone (what the suite has to catch is in targets/faults/), and the odd
+// and legal ones of targets/latitude/.
 
 #ifndef HURRAY_CONFORMANCE_PROPERTY_TARGETS_H
 #define HURRAY_CONFORMANCE_PROPERTY_TARGETS_H
