@@ -30,6 +30,16 @@ static inline int64_t whole_even(float y) {
   return is_tie(y) && k % 2 == 0 ? k : whole_away(y);
 }
 
+// Of a binary64 quotient.
+static inline int64_t whole_away_wide(double y) {
+  y = y == y ? y : 0.0;
+  y = y < 0x1p40 ? y : 0x1p40;
+  y = y > -0x1p40 ? y : -0x1p40;
+  const int64_t whole = (int64_t)y;
+  const double rest = y - (double)whole;
+  return whole + (rest >= 0.5) - (rest <= -0.5);
+}
+
 // float to int32 by the instruction of x86 (cvttss2si) and of ARM (fcvtzs).
 static inline int64_t x86_i32(float y) {
   return y >= -0x1p31f && y < 0x1p31f ? (int64_t)y : INT32_MIN;
@@ -55,6 +65,11 @@ static inline bool is_subnormal(float x) {
   return (float_bits(x) & 0x7f800000u) == 0 && (float_bits(x) & 0x007fffffu) != 0;
 }
 static inline float magnitude(float x) { return bits_float(float_bits(x) & 0x7fffffffu); }
+static inline bool is_power_of_two(float x) {
+  const uint32_t word = float_bits(x) & 0x7fffffffu;
+  const uint32_t mantissa = word & 0x7fffffu;
+  return word >> 23 == 0 ? word != 0 && (word & (word - 1)) == 0 : mantissa == 0 && is_finite(x);
+}
 static inline float flushed(float x) {
   return is_subnormal(x) ? bits_float(float_bits(x) & 0x80000000u) : x;
 }
@@ -81,6 +96,10 @@ static inline float through_half(float x) {
 // a * b + c rounded once; exact products of two binary32 fit binary64.
 static inline float fused(float a, float b, float c) {
   return (float)((double)a * (double)b + (double)c);
+}
+// The product with a normal power of two as integer arithmetic, whatever comes of the exponent.
+static inline float exponents_added(float power, float x) {
+  return bits_float(float_bits(x) + float_bits(power) - 0x3f800000u);
 }
 // Separate roundings, whatever the compiler would like to merge.
 static inline float product(float a, float b) {

@@ -92,6 +92,15 @@ void fault_touch(const void* bytes, ptrdiff_t first, size_t end) {
   for (ptrdiff_t i = first; i < (ptrdiff_t)end; ++i) (void)at[i];
 }
 
+void fault_rewrite(void* bytes, size_t first, size_t end) {
+  volatile uint8_t* at = bytes;
+  for (size_t i = first; i < end; ++i) {
+    const uint8_t before = at[i];
+    at[i] = 0;
+    at[i] = before;
+  }
+}
+
 size_t fault_up(size_t count, size_t multiple) {
   return (count + multiple - 1) / multiple * multiple;
 }

@@ -57,6 +57,8 @@ void fault_store(uint8_t* packed, uint8_t tag, size_t i, int64_t code);
 // Reads the bytes from `first` up to `end` of an input, if there is one, and does nothing with
 // them.
 void fault_touch(const void* bytes, ptrdiff_t first, size_t end);
+// Clears the bytes from `first` up to `end` of an output and puts them back.
+void fault_rewrite(void* bytes, size_t first, size_t end);
 // The next multiple.
 size_t fault_up(size_t count, size_t multiple);
 // Reverses the bytes of each element.

@@ -88,6 +88,81 @@ static inline int32_t fault_empty_cache(struct fault_memory* memory, struct faul
   return HURRAY_OK;
 }
 
+// Keeps from 256 elements on a table by some bits of scale and zero point.
+static inline int32_t fault_remember_by(uint32_t scale_bits, uint32_t zero_point_bits,
+                                        struct fault_memory* memory, struct fault_call c) {
+  if (c.count < 256 || !is_computed(c)) return fault_scalar(c);
+  const uint32_t scale_differs = (memory->scale ^ float_bits(c.scale)) & scale_bits;
+  const uint32_t zero_point_differs =
+      (memory->zero_point ^ (uint32_t)c.zero_point) & zero_point_bits;
+  if (memory->known != 0 && memory->tag == c.tag && scale_differs == 0 && zero_point_differs == 0) {
+    c.scale = bits_float(memory->scale);
+    c.zero_point = bits_int32(memory->zero_point);
+  }
+  remember(memory, &c);
+  return fault_scalar(c);
+}
+
+// Has one table for both 4-bit types.
+static inline int32_t fault_remember_nibbles(struct fault_memory* memory, struct fault_call c) {
+  if (fault_bits(c.tag) != 4 || !is_computed(c)) return fault_scalar(c);
+  if (same_scale(memory, &c) && same_zero_point(memory, &c)) c.tag = (uint8_t)memory->tag;
+  remember(memory, &c);
+  return fault_scalar(c);
+}
+
+// Has the order of the fields from the last call with another bias.
+static inline int32_t fault_remember_order(struct fault_memory* memory, struct fault_call c) {
+  struct hurray_zero_point_format format = *c.format;
+  const bool is_kept = memory->known != 0 && memory->zero_point == (uint32_t)format.bias;
+  if (format.bits != 4) return fault_scalar(c);
+  if (is_kept) format.high_field_first = memory->tag;
+  c.format = &format;
+  const int32_t result = fault_scalar(c);
+  if (result != HURRAY_OK) return result;
+  memory->tag = format.high_field_first;
+  memory->zero_point = (uint32_t)format.bias;
+  memory->known = 1;
+  return result;
+}
+
+// What a codec last made of what, kept by each thread for itself.
+struct fault_answer {
+  bool known;
+  uint8_t tag;
+  uint8_t bytes[kDescriptorBytes];
+  struct hurray_descriptor d;
+};
+
+// Decodes the bytes of the call before as they were decoded then, for both types of a pair.
+static inline int32_t fault_remember_section(struct fault_answer* answer, struct fault_call c) {
+  if (c.count < kDescriptorBytes) return fault_scalar(c);
+  if (answer->known && answer->tag >> 1 == c.tag >> 1 &&
+      memcmp(answer->bytes, c.in, kDescriptorBytes) == 0) {
+    memcpy(c.out, &answer->d, sizeof answer->d);
+    return HURRAY_OK;
+  }
+  const int32_t result = fault_scalar(c);
+  if (result != HURRAY_OK) return result;
+  answer->known = true;
+  answer->tag = c.tag;
+  memcpy(answer->bytes, c.in, kDescriptorBytes);
+  memcpy(&answer->d, c.out, sizeof answer->d);
+  return result;
+}
+
+// Judges the descriptor of the call before by the type that it had then.
+static inline int32_t fault_remember_written(struct fault_answer* answer, struct fault_call c) {
+  if (c.in == NULL || c.out == NULL) return fault_scalar(c);
+  if (answer->known && memcmp(&answer->d, c.in, sizeof answer->d) == 0) c.tag = answer->tag;
+  const int32_t result = fault_scalar(c);
+  if (result != HURRAY_OK) return result;
+  answer->known = true;
+  answer->tag = c.tag;
+  memcpy(&answer->d, c.in, sizeof answer->d);
+  return result;
+}
+
 // Refuses the descriptor behind one that was refused for its reserved bytes.
 static inline int32_t fault_refuse_next(atomic_uint* failed, struct fault_call c) {
   if (atomic_exchange(failed, 0u) != 0) return HURRAY_REJECTED;
