@@ -158,6 +158,8 @@ TEST(Catalogue, EveryCaseSaysWhy) {
 TEST(Catalogue, RequestLinesFitIntoTheShortestBuffers) {
   // Targets may leave max_line away, and take 65536 bytes then; ids come on top.
   for (const Case& item : suite().cases) {
+    // Those are for whoever can take them.
+    if (item.name.find("beyond-16-bits/") != std::string::npos) continue;
     for (const Step& step : item.steps) EXPECT_LE(step.request.size(), 60000u) << item.name;
   }
 }

@@ -4,6 +4,11 @@
 
 #include "kit_buffers.h"
 
+bool hurray_kit_has_room(const struct hurray_kit_memory* memory, size_t length) {
+  const size_t around = kBoundaryBytes + 2 * kRedZoneBytes + kMostOffset;
+  return memory->size >= around && memory->size - around >= length;
+}
+
 bool hurray_kit_place(const struct hurray_kit_memory* open, const struct hurray_kit_memory* guarded,
                       enum kit_guard guard, size_t length, size_t offset,
                       struct kit_buffer* buffer) {

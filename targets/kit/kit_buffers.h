@@ -19,6 +19,9 @@ struct kit_buffer {
   size_t red_behind;
 };
 
+// Whether a buffer of `length` bytes can be placed, wherever the memory begins, at any offset.
+bool hurray_kit_has_room(const struct hurray_kit_memory* memory, size_t length);
+
 // Places `length` bytes in `open` memory `offset` bytes past a boundary, or, with a guard, at the
 // end or start of `guarded`. False if they do not fit.
 bool hurray_kit_place(const struct hurray_kit_memory* open, const struct hurray_kit_memory* guarded,

@@ -12,7 +12,7 @@ enum { kSmallCallBytes = 1024, kSmallCallRepeats = 16 };
 void hurray_kit_call(struct kit_call* call) {
   const struct hurray_target* target = call->target;
   const struct hurray_ra8_functions* ra8 = target->ra8;
-  call->written = SIZE_MAX;  // shows when the target does not set it
+  call->written = kNothingWritten;
   switch (call->verb) {
     case kVerbDecode:
       call->result = target->decode(call->type, call->in, call->in_bytes, call->out);

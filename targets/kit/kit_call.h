@@ -27,6 +27,9 @@ struct kit_call {
   size_t written;  // encode
 };
 
+// What `written` holds before a call, and afterwards if the target did not set it.
+#define kNothingWritten SIZE_MAX
+
 // Calls the function, which is not NULL, and sets `result` and `written`.
 void hurray_kit_call(struct kit_call* call);
 

@@ -84,13 +84,25 @@ TEST(KitFill, CountsFieldsThatTheSchemeDoesNotHave) {
   EXPECT_EQ(ask(target, kDecode + " fill=a5"), ask(kDecode) + " under=0 over=3 in_changed=0");
 }
 
+TEST(KitCapacity, TheNumberOfBytesIsAnOutputToo) {
+  Target target = good_target();
+  target.encode = [](uint8_t, const hurray_descriptor*, uint8_t*, size_t,
+                     size_t* written) -> hurray_status {
+    *written = 16;
+    return HURRAY_REJECTED;
+  };
+  EXPECT_EQ(ask(target, kEncode + " fill=a5"),
+            "reject under=0 over=0 in_changed=0 changed=" + std::to_string(sizeof(size_t)));
+}
+
 TEST(KitCapacity, IsWhatTheEncoderGets) {
   Target target = good_target();
   EXPECT_EQ(ask(target, kEncode + " capacity=16"), ask(kEncode));
   EXPECT_EQ(ask(target, kEncode + " capacity=15"), "reject");
   EXPECT_EQ(ask(target, kEncode + " capacity=0 fill=a5"),
             "reject under=0 over=0 in_changed=0 changed=0");
-  EXPECT_EQ(ask(target, kEncode + " capacity=65"), "unsupported malformed value of capacity");
+  EXPECT_EQ(ask(target, kEncode + " capacity=131073"), "unsupported malformed value of capacity");
+  EXPECT_EQ(ask(target, kEncode + " capacity=131072"), ask(kEncode));
   EXPECT_EQ(ask(target, kDecode + " capacity=16"), "unsupported unknown key capacity");
   // Does not look at it: every byte behind the room counts.
   target.encode = [](uint8_t type, const hurray_descriptor* descriptor, uint8_t* out, size_t,

@@ -92,7 +92,10 @@ void hurray_kit_answer_hello(struct kit_session* session, const struct kit_reque
   put_item(&calls, true, "null");
   put_item(&calls, host->enter_fenv != NULL && host->leave_fenv != NULL, "fenv");
   put_item(&calls, host->run_threads != NULL, "threads");
-  put_item(&calls, target->encode != NULL && target->encode_types != 0, "capacity");
+  put_item(&calls,
+           target->encode != NULL && target->encode_types != 0 &&
+               hurray_kit_has_room(&host->output, kMostCapacity),
+           "capacity");
   HURRAY_KIT_PUT(output, " max_line=");
   hurray_kit_put_unsigned(output, (uint32_t)host->line.size);
 }

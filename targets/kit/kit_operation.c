@@ -83,7 +83,7 @@ static const char* prepare(const struct hurray_target* target, const struct kit_
       operation->descriptor.scale = call->scale;
       operation->descriptor.zero_point = request->zero_point;
       in = expected_in = sizeof operation->descriptor;
-      out = kit_has(request, kKeyCapacity) ? request->capacity : kMaxCapacity;
+      out = kit_has(request, kKeyCapacity) ? request->capacity : kUsualCapacity;
       break;
     case kVerbDequantize:
     case kVerbQuantize: {
@@ -234,9 +234,11 @@ static void put_discipline(struct kit_output* output, const struct kit_request* 
     hurray_kit_put(output, input_changed(request, operation) ? " in_changed=1" : " in_changed=0");
     if (refused) {
       HURRAY_KIT_PUT(output, " changed=");
-      const uint8_t* out = operation->call.out;
-      hurray_kit_put_unsigned(output,
-                              hurray_kit_count_other(out, operation->out.length, operation->fill));
+      uint32_t changed =
+          hurray_kit_count_other(operation->call.out, operation->out.length, operation->fill);
+      // So is the number of bytes written, which is an output of the encoder too.
+      if (operation->call.written != kNothingWritten) changed += sizeof operation->call.written;
+      hurray_kit_put_unsigned(output, changed);
     }
   }
   if (kit_has(request, kKeyFenv)) {

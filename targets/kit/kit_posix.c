@@ -19,9 +19,9 @@
 #endif
 
 enum {
-  kLineBytes = 1 << 16,
+  kLineBytes = 1 << 20,
   kAnswerBytes = 1 << 16,
-  kInputBytes = 1 << 18,   // what a line can hold, and the threads' copy of it
+  kInputBytes = 1 << 21,   // what a line can hold, and the threads' copy of it
   kOutputBytes = 1 << 24,  // 2-bit elements grow 16 times; pages that nobody uses cost nothing
   kGuardedInputBytes = 1 << 16,
   kGuardedOutputBytes = 1 << 20

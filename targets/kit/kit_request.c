@@ -129,11 +129,11 @@ static bool read_value(struct kit_request* request, enum kit_key key, struct kit
     case kKeyFill:
       return read_byte(text, &request->fill);
     case kKeyInOff:
-      if (!read_number(text, 0, 63, &number)) return false;
+      if (!read_number(text, 0, kMostOffset, &number)) return false;
       request->in_off = (unsigned)number;
       return true;
     case kKeyOutOff:
-      if (!read_number(text, 0, 63, &number)) return false;
+      if (!read_number(text, 0, kMostOffset, &number)) return false;
       request->out_off = (unsigned)number;
       return true;
     case kKeyGuard:
@@ -159,7 +159,7 @@ static bool read_value(struct kit_request* request, enum kit_key key, struct kit
     case kKeyFirst:
       return hurray_kit_read_hex_number(text, 8, &request->first);
     case kKeyCapacity:
-      if (!read_number(text, 0, kMaxCapacity, &number)) return false;
+      if (!read_number(text, 0, kMostCapacity, &number)) return false;
       request->capacity = (unsigned)number;
       return true;
     case kKeyTotal:

@@ -55,7 +55,9 @@ enum kit_key {
 enum kit_ra8_function { kQuantizeI8, kQuantizeU8, kDequantizeI8, kDequantizeU8 };
 enum kit_guard { kGuardNone, kGuardAfter, kGuardBefore };
 enum { kNullIn = 1, kNullOut = 2 };
-enum { kMaxCapacity = 64 };  // of an encoder's output, and what it gets unless it is asked
+enum { kMostOffset = 63 };  // of in_off and out_off
+// Of an encoder's output: what it gets unless it is asked, and the most that can be asked.
+enum { kUsualCapacity = 64, kMostCapacity = 1 << 17 };
 
 struct kit_request {
   uint32_t id;  // 0 if the line has none

@@ -167,6 +167,35 @@ std::vector<Draft> places() {
   return drafts;
 }
 
+// Every byte with its top bit set, and every half: put together from signed parts, they borrow.
+std::vector<Draft> signed_parts() {
+  constexpr std::array<std::uint32_t, 2> kScales = {0x3f8080ff, 0x80ff8081};
+  std::vector<Draft> drafts;
+  for (const StorageType type : {StorageType::kInt32, StorageType::kUint32, StorageType::kInt16}) {
+    const StorageTypeInfo& info = info_of(type);
+    for (const std::int64_t zero_point :
+         {std::int64_t{0x18000}, std::int64_t{0x7f808080}, std::int64_t{0xff80}, std::int64_t{0x80},
+          std::int64_t{-0x7f7f7f80}, std::int64_t{-0x7f80}, std::int64_t{-128}}) {
+      if (zero_point < info.min || zero_point > info.max) continue;
+      for (unsigned offset = 0; offset < 4; ++offset) {
+        const std::string name =
+            fmt::format("{}/zero-point-{}/offset-{}", info.name, zero_point, offset);
+        const std::uint32_t scale = kScales[offset % 2];
+        drafts.push_back(
+            {"decode/" + name,
+             {fmt::format("{} in_off={}",
+                          decode_request(tag_of(info),
+                                         descriptor(scale, static_cast<std::int32_t>(zero_point))),
+                          offset)}});
+        drafts.push_back({"encode/" + name,
+                          {fmt::format("{} out_off={}",
+                                       encode_request(tag_of(info), scale, zero_point), offset)}});
+      }
+    }
+  }
+  return drafts;
+}
+
 std::vector<Draft> guards() {
   std::vector<Draft> drafts;
   const Bytes bytes = base_descriptor();
@@ -238,6 +267,11 @@ std::vector<Draft> capacity() {
     cross(drafts, {writing[i]}, std::span(kTooLittle).subspan(i % 2 * 2, 2));
     if (i % 3 == 0) cross(drafts, {writing[i]}, kAtAPage);
   }
+  // Much room, by numbers whose low byte or half is too little.
+  constexpr std::array<std::string_view, 7> kMuch = {
+      "capacity=255",   "capacity=256",   "capacity=271",   "capacity=4096",
+      "capacity=65536", "capacity=65551", "capacity=131072"};
+  cross(drafts, {writing.front(), writing.back()}, kMuch);
   return drafts;
 }
 
@@ -310,6 +344,15 @@ std::vector<Draft> modes() {
   all.push_back({"normalize/too-short", normalize(1, 9, 4)});
   std::vector<Draft> drafts;
   cross(drafts, all, kModes);
+  // Each refusal has a way out of its own.
+  std::vector<Call> refused = refused_decodes();
+  append(refused, refused_encodes());
+  std::erase_if(refused, [](const Call& call) {
+    return call.name.find("/int16/") == std::string::npos &&
+           call.name.find("/uint4/") == std::string::npos;
+  });
+  cross(drafts, refused, std::span(kModes).subspan(1, 1));
+  cross(drafts, refused, std::span(kModes).last(1));
   return drafts;
 }
 
@@ -328,6 +371,26 @@ std::vector<Draft> sequences() {
           {a.name + "/over-other-contents", {a.request + " fill=00", a.request + " fill=ff"}});
     }
   };
+  // The same bytes for the type of the same width and the other signedness, which has no such zero
+  // point.
+  for (std::size_t i = 0; i < kStorageTypes.size(); ++i) {
+    const StorageTypeInfo& info = kStorageTypes[i];
+    const auto sibling =
+        std::find_if(kStorageTypes.begin(), kStorageTypes.end(), [&](const StorageTypeInfo& other) {
+          return other.bits == info.bits && other.is_signed != info.is_signed;
+        });
+    const std::int32_t zero_point =
+        info.is_signed ? -1
+                       : static_cast<std::int32_t>(std::min<std::int64_t>(info.max, 0x7fffffff));
+    const Bytes bytes = descriptor(scale_for(info), zero_point);
+    const std::string decode = decode_request(tag_of(info), bytes);
+    drafts.push_back({fmt::format("decode/{}/sibling-between", info.name),
+                      {decode, decode_request(tag_of(*sibling), bytes), decode}});
+    const std::string encode = encode_request(tag_of(info), scale_for(info), zero_point);
+    drafts.push_back(
+        {fmt::format("encode/{}/sibling-between", info.name),
+         {encode, encode_request(tag_of(*sibling), scale_for(info), zero_point), encode}});
+  }
   Bytes refused = base_descriptor();
   refused[13] = 2;
   around(decodes(), decode_request("12", refused));
@@ -353,6 +416,8 @@ std::vector<Draft> refusals() {
 constexpr Family kFamilies[] = {
     {"call/codec-places", "descriptor bytes at an odd address give other results or a fault",
      places},
+    {"call/codec-signed-parts", "a field is put together from signed bytes or halves",
+     signed_parts},
     {"call/codec-guards", "memory outside the descriptor is touched", guards},
     {"call/codec-bounds", "something outside the output is written, or the input is", bounds},
     {"call/codec-capacity", "the encoder writes more than it was given room for", capacity},

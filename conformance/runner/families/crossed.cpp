@@ -42,7 +42,6 @@ std::array<std::int32_t, 4> four_zero_points(const StorageTypeInfo& info) {
           narrowed(max)};
 }
 
-constexpr std::size_t kCombinations = 8;
 Parameters combination(const StorageTypeInfo& info, std::size_t which) {
   return {which % 2 == 0 ? kHalf : kMinusHalf, four_zero_points(info)[which / 2 % 4]};
 }
@@ -131,6 +130,44 @@ std::vector<Draft> int8_with(std::size_t offset, std::span<const std::string_vie
   }
   return drafts;
 }
+// Two fields that are each enough to refuse: a check of both at once may miss the pair.
+std::vector<Draft> two_wrong() {
+  constexpr std::array<Edit, 19> kWrong = {{{0, "00"},
+                                            {0, "02"},
+                                            {0, "04"},
+                                            {0, "61"},
+                                            {0, "ff"},
+                                            {1, "00"},
+                                            {1, "02"},
+                                            {1, "81"},
+                                            {2, "0100"},
+                                            {2, "0080"},
+                                            {4, "00000000"},
+                                            {4, "0000807f"},
+                                            {4, "0100c0ff"},
+                                            {8, "00000100"},
+                                            {8, "00ffffff"},
+                                            {12, "01000000"},
+                                            {12, "00000080"},
+                                            {12, "80008000"},
+                                            {12, "ffffffff"}}};
+  std::vector<Draft> drafts;
+  constexpr std::array<StorageType, 3> kTypes = {StorageType::kInt8, StorageType::kUint16,
+                                                 StorageType::kInt4};
+  std::size_t turn = 0;
+  for (std::size_t a = 0; a < kWrong.size(); ++a) {
+    for (std::size_t b = a + 1; b < kWrong.size(); ++b) {
+      if (kWrong[a].offset == kWrong[b].offset) continue;
+      const StorageTypeInfo& info = info_of(kTypes[turn++ % kTypes.size()]);
+      const Bytes bytes = edited(edited(base_descriptor(0), kWrong[a]), kWrong[b]);
+      drafts.push_back({fmt::format("{}/{}-{}-and-{}-{}", info.name, kWrong[a].offset,
+                                    kWrong[a].hex, kWrong[b].offset, kWrong[b].hex),
+                        {decode(info, bytes)}});
+    }
+  }
+  return drafts;
+}
+
 std::vector<Draft> flags_several() {
   constexpr std::array<std::string_view, 12> kFlags = {"0101", "8080", "ffff", "01ff",
                                                        "ff01", "40c0", "c040", "5555",
@@ -351,6 +388,7 @@ constexpr Family kFamilies[] = {
     {"decode/versions-crossed", "some storage type or fast path skips the check of the version",
      version},
     {"decode/flags-crossed", "some storage type or fast path skips the check of the flags", flags},
+    {"decode/two-wrong", "two wrong fields cancel each other in a combined check", two_wrong},
     {"decode/flags-several", "set flags cancel each other in the check", flags_several},
     {"decode/reserved-crossed",
      "some storage type or fast path skips the check of the reserved bytes", reserved},

@@ -42,6 +42,17 @@ std::vector<std::int64_t> edge_codes(const StorageTypeInfo& info) {
     add(-(std::int64_t{1} << 24) + near);
     add((std::int64_t{1} << 25) + near);
   }
+  // Beside the ties of larger ones: a bit that is dropped early decides there.
+  for (unsigned bit = 24; bit < 32; ++bit) {
+    const std::int64_t power = std::int64_t{1} << bit;
+    const std::int64_t half_ulp = std::int64_t{1} << (bit - 24);
+    for (const std::int64_t tie : {power + half_ulp, power + 3 * half_ulp}) {
+      for (std::int64_t near = -1; near <= 1; ++near) {
+        add(tie + near);
+        add(-tie + near);
+      }
+    }
+  }
   Random random(0x5ca1e);
   for (int i = 0; i < 64; ++i) {
     add(info.min + static_cast<std::int64_t>(

@@ -94,6 +94,33 @@ std::vector<Draft> bias() {
                                    std::numeric_limits<std::int32_t>::min()}) {
     drafts.push_back({fmt::format("{}", value), {request(value, 32, every_field())}});
   }
+  // Where a sum leaves a byte, a half word, or what binary32 holds, in the body and behind it.
+  Bytes longer = every_field();
+  for (int i = 0; i < 2; ++i) longer.insert(longer.end(), longer.begin(), longer.begin() + 16);
+  for (const std::int32_t value :
+       {112,    113,    120,    127,   128,   -112,  -113,     -128,     -129,
+        -136,   240,    241,    255,   256,   32752, 32753,    32767,    32768,
+        -32768, -32769, -32776, 65520, 65521, 65535, 16777215, 16777216, -16777217}) {
+    drafts.push_back({fmt::format("{}/count-67", value), {request(value, 67, longer)}});
+  }
+  return drafts;
+}
+
+// More fields, and more bytes, than 16 bits count.
+std::vector<Draft> beyond_16_bits() {
+  return {{"65539", {request(1, 65539, plane(32770))}},
+          {"131073", {request(1, 131073, plane(65537))}},
+          {"too-short", {request(1, 131072, plane(65535))}}};
+}
+
+std::vector<Draft> order_between() {
+  std::vector<Draft> drafts;
+  for (const std::size_t count : {3u, 31u}) {
+    const std::string low = request(1, count, every_field());
+    const std::string high = request(1, count, every_field(), "high-first");
+    drafts.push_back({fmt::format("low-first/count-{}", count), {low, high, low}});
+    drafts.push_back({fmt::format("high-first/count-{}", count), {high, low, high}});
+  }
   return drafts;
 }
 
@@ -117,6 +144,9 @@ constexpr Family kFamilies[] = {
     {"normalize/longer-plane", "the fields are not the first ones of the plane", longer_plane},
     {"normalize/bias", "a bias other than 0 and 1 is taken for one of them", bias},
     {"normalize/high-first", "the order that the call names is not looked at", high_first},
+    {"normalize/beyond-16-bits", "fields or bytes are counted in 16 bits", beyond_16_bits},
+    {"normalize/order-between", "a table is kept for the bias and used for the other order too",
+     order_between},
     {"normalize/too-short", "a plane with too few fields is read past its end", too_short},
 };
 

@@ -105,15 +105,16 @@ constexpr std::array<std::size_t, 12> kLargeCounts = {255, 256, 257, 258, 259,  
 
 // Numbers without ties over the whole range of the type, so that an element that is lost, doubled
 // or cleared behind the first block shows.
-std::vector<Draft> large_counts(bool of_ra8, bool quantizes) {
+std::vector<Draft> large_counts(bool of_ra8, bool quantizes, std::span<const std::size_t> counts,
+                                unsigned most_bits) {
   constexpr std::int32_t kZeroPoint = 1;
   constexpr std::int64_t kMost = std::int64_t{1} << 20;  // exact with a quarter behind it
   std::vector<Draft> drafts;
   for (const StorageTypeInfo& info : kStorageTypes) {
-    if (of_ra8 && info.bits != 8) continue;
+    if ((of_ra8 && info.bits != 8) || info.bits > most_bits) continue;
     const std::int64_t first = std::max(info.min, -kMost);
     const std::uint64_t span = static_cast<std::uint64_t>(std::min(info.max, kMost) - first) + 1;
-    for (const std::size_t count : kLargeCounts) {
+    for (const std::size_t count : counts) {
       HardCall call;
       call.of_ra8 = of_ra8;
       call.quantizes = quantizes;
@@ -132,10 +133,19 @@ std::vector<Draft> large_counts(bool of_ra8, bool quantizes) {
   }
   return drafts;
 }
-std::vector<Draft> dequantize_large_count() { return large_counts(false, false); }
-std::vector<Draft> quantize_large_count() { return large_counts(false, true); }
-std::vector<Draft> ra8_dequantize_large_count() { return large_counts(true, false); }
-std::vector<Draft> ra8_quantize_large_count() { return large_counts(true, true); }
+std::vector<Draft> dequantize_large_count() { return large_counts(false, false, kLargeCounts, 32); }
+std::vector<Draft> quantize_large_count() { return large_counts(false, true, kLargeCounts, 32); }
+std::vector<Draft> ra8_dequantize_large_count() {
+  return large_counts(true, false, kLargeCounts, 32);
+}
+std::vector<Draft> ra8_quantize_large_count() { return large_counts(true, true, kLargeCounts, 32); }
+
+// More elements than 16 bits count. The narrow types, as lines become long.
+constexpr std::array<std::size_t, 1> kBeyond16Bits = {65539};
+std::vector<Draft> dequantize_beyond() { return large_counts(false, false, kBeyond16Bits, 8); }
+std::vector<Draft> quantize_beyond() { return large_counts(false, true, kBeyond16Bits, 8); }
+std::vector<Draft> ra8_dequantize_beyond() { return large_counts(true, false, kBeyond16Bits, 8); }
+std::vector<Draft> ra8_quantize_beyond() { return large_counts(true, true, kBeyond16Bits, 8); }
 
 constexpr Family kFamilies[] = {
     {"dequantize/unaligned", "elements before or behind an aligned address are computed otherwise",
@@ -171,6 +181,10 @@ constexpr Family kFamilies[] = {
      ra8_dequantize_large_count},
     {"ra8/quantize-large-count", "elements behind the first block are wrong or missing",
      ra8_quantize_large_count},
+    {"dequantize/beyond-16-bits", "elements are counted in 16 bits", dequantize_beyond},
+    {"quantize/beyond-16-bits", "elements are counted in 16 bits", quantize_beyond},
+    {"ra8/dequantize-beyond-16-bits", "elements are counted in 16 bits", ra8_dequantize_beyond},
+    {"ra8/quantize-beyond-16-bits", "elements are counted in 16 bits", ra8_quantize_beyond},
 };
 
 }  // namespace

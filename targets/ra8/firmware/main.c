@@ -10,10 +10,10 @@
 #include "semihosting.h"
 
 enum {
-  kLineBytes = 1 << 16,
+  kLineBytes = 640 << 10,  // more floats than 16 bits count
   kAnswerBytes = 1 << 16,
-  kInputBytes = 1 << 16,  // a line holds 32 KiB of array
-  kOutputBytes = 1 << 18  // codes of 8 bits grow four times
+  kInputBytes = 320 << 10,  // what a line holds
+  kOutputBytes = 320 << 10  // as many floats
 };
 
 static uint8_t line[kLineBytes], answer[kAnswerBytes];
