@@ -100,9 +100,10 @@ FaultOutcome judge_until_caught(const Suite& suite, const Fault& fault, const Li
   return outcome;
 }
 
-// Whether a report of `a|b` is compatible with the option. In a row `_` stands for a space.
+// Whether a report of `a|b` is compatible with the option. A row spells `code 1` as `code_1`.
 bool includes(const std::string& shown, std::string option) {
-  std::replace(option.begin(), option.end(), '_', ' ');
+  constexpr std::string_view kCode = "code_";
+  if (option.starts_with(kCode)) option[kCode.size() - 1] = ' ';
   return ("|" + shown + "|").find("|" + option + "|") != std::string::npos;
 }
 

@@ -4,6 +4,7 @@
 //
 // A member that is NULL is not claimed, whatever the bit sets say.
 
+#include "kit_buffers.h"
 #include "kit_types.h"
 #include "kit_verbs.h"
 
