@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -160,11 +161,17 @@ std::optional<Bytes> parse_hex(std::string_view text) {
 }
 
 std::string to_hex(std::span<const std::uint8_t> bytes) {
+  static constexpr std::array<std::array<char, 2>, 256> kPairs = [] {
+    std::array<std::array<char, 2>, 256> pairs{};
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      pairs[i] = {kHexDigits[i >> 4], kHexDigits[i & 15]};
+    return pairs;
+  }();
   std::string text(bytes.size() * 2, '0');
   char* at = text.data();
   for (const std::uint8_t byte : bytes) {
-    *at++ = kHexDigits[byte >> 4];
-    *at++ = kHexDigits[byte & 15];
+    std::memcpy(at, kPairs[byte].data(), 2);
+    at += 2;
   }
   return text;
 }

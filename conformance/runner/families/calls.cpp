@@ -163,6 +163,27 @@ std::vector<Draft> offsets() {
   }
   return drafts;
 }
+// Codes that borrow if they are put together from signed bytes or halves. All are exact in
+// binary32.
+std::vector<Draft> signed_parts() {
+  constexpr std::array<std::int64_t, 9> kCodes = {0x80,  0x8080,  0x18000,  0x808000, 0xff80,
+                                                  -0x80, -0x7f80, -0x18000, 0x7f8000};
+  std::vector<Draft> drafts;
+  for (const StorageTypeInfo& info : kStorageTypes) {
+    if (info.bits < 16) continue;
+    std::vector<std::int64_t> codes;
+    for (const std::int64_t code : kCodes) {
+      if (code >= info.min && code <= info.max) codes.push_back(code);
+    }
+    for (unsigned offset = 0; offset < 4; ++offset) {
+      drafts.push_back(
+          {fmt::format("dequantize-{}/offset-{}", info.name, offset),
+           {fmt::format("{} in_off={}", dequantize_request(info, kScale, 0, codes), offset)}});
+    }
+  }
+  return drafts;
+}
+
 std::vector<Draft> nothing() {
   constexpr std::array<std::size_t, 1> kCounts = {0};
   constexpr std::array<std::string_view, 2> kKeys = {"fill=a5", "guard=after"};
@@ -220,6 +241,16 @@ std::vector<Draft> sequences() {
         const std::string first = other_half;
         other_half.replace(other_half.find("zero_point=1") + 11, 1, "65537");
         drafts.push_back({name + "/other-half-between", {first, other_half, first}});
+      }
+      if (count == 67 && kernel.info->bits == 8) {
+        // The same of the scale: another low half, then another high half.
+        const std::string first = kernel.request(*kernel.info, 300);
+        for (const std::string_view scale : {"3f00ff00", "3e800000"}) {
+          std::string other = first;
+          other.replace(other.find("scale=") + 6, 8, scale);
+          drafts.push_back(
+              {fmt::format("{}/scale-{}-between", name, scale), {first, other, first}});
+        }
       }
       drafts.push_back({name + "/over-other-contents", {a + " fill=00", a + " fill=ff"}});
     }
@@ -404,6 +435,8 @@ constexpr Family kFamilies[] = {
     {"call/unaligned-bounds", "something beside an output that is not aligned is written",
      hurray_unaligned_bounds},
     {"call/guards", "memory outside the buffers is touched", hurray_guards},
+    {"call/signed-parts", "a code at an odd address is put together from signed bytes or halves",
+     signed_parts},
     {"call/offsets", "a buffer at an odd address gives other results or a fault", hurray_offsets},
     {"call/count-0", "a call for nothing writes something or fails", hurray_nothing},
     {"call/modes", "the floating-point environment after the call is another one", hurray_modes},

@@ -136,7 +136,13 @@ std::vector<Draft> zero_point_byte() {
 
 std::vector<Draft> longer() {
   std::vector<Draft> drafts;
-  for (std::size_t length = 17; length <= 80; ++length) {
+  std::vector<std::size_t> lengths;
+  for (std::size_t length = 17; length <= 80; ++length) lengths.push_back(length);
+  // Of some the low byte is less than a descriptor.
+  for (const std::size_t length : {255u, 256u, 260u, 271u, 272u, 512u, 4096u, 28000u}) {
+    lengths.push_back(length);
+  }
+  for (const std::size_t length : lengths) {
     for (const unsigned filler : {0x00u, 0xffu}) {
       Bytes bytes = base_descriptor();
       bytes.resize(length, static_cast<std::uint8_t>(filler));

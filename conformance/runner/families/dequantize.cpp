@@ -72,6 +72,19 @@ bool is_settled(const StorageTypeInfo& info, std::int64_t code, std::int32_t zer
   return info.bits < 32 || (fits && code <= std::numeric_limits<std::int32_t>::max());
 }
 
+// Codes whose difference lies beside a tie above 2^31, where int32 ends.
+void add_large_differences(const StorageTypeInfo& info, std::int64_t zero_point,
+                           std::vector<std::int64_t>& codes) {
+  constexpr std::int64_t kPower = std::int64_t{1} << 31, kHalfUlp = 128;
+  for (const std::int64_t tie : {kPower + kHalfUlp, kPower + 3 * kHalfUlp}) {
+    for (std::int64_t near = -1; near <= 1; ++near) {
+      for (const std::int64_t code : {zero_point + tie + near, zero_point - tie - near}) {
+        if (code >= info.min && code <= info.max) codes.push_back(code);
+      }
+    }
+  }
+}
+
 std::vector<Draft> grid(bool narrow, std::vector<std::int64_t> (*codes_of)(const StorageTypeInfo&),
                         bool settled) {
   std::vector<Draft> drafts;
@@ -79,7 +92,9 @@ std::vector<Draft> grid(bool narrow, std::vector<std::int64_t> (*codes_of)(const
     if ((info.bits <= 8) != narrow) continue;
     for (const std::int32_t zero_point : legal_zero_points(info)) {
       std::vector<std::int64_t> codes;
-      for (const std::int64_t code : codes_of(info)) {
+      std::vector<std::int64_t> candidates = codes_of(info);
+      if (!settled) add_large_differences(info, zero_point, candidates);
+      for (const std::int64_t code : candidates) {
         if (is_settled(info, code, zero_point) == settled) codes.push_back(code);
       }
       if (codes.empty()) continue;

@@ -28,8 +28,8 @@ std::vector<Draft> unaligned() {
   struct Place {
     unsigned floats, packed;
   };
-  constexpr std::array<Place, 7> kPlaces = {
-      {{4, 0}, {8, 1}, {12, 0}, {16, 4}, {20, 3}, {48, 0}, {60, 33}}};
+  constexpr std::array<Place, 8> kPlaces = {
+      {{4, 0}, {8, 1}, {12, 0}, {16, 4}, {20, 3}, {48, 0}, {60, 33}, {24, 2}}};
   std::vector<Draft> drafts;
   for (const HardCall& call : hard_calls()) {
     for (std::size_t i = 0; i < kPlaces.size(); ++i) {
