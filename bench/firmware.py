@@ -29,9 +29,9 @@ def seconds_of(command, good):
 
 
 def requests_per_second(build, image):
-    """(pipelined, one at a time), medians of five that the program itself takes."""
+    """(pipelined, one at a time on one processor), medians of five that the program itself takes."""
     said = subprocess.run([f"{build}/bench/pipelining", f"qemu:{image}"], capture_output=True, text=True).stdout
-    found = re.findall(r"^  (?:pipelined|one at a time) +(\d+) per second$", said, re.M)
+    found = re.findall(r"^  (?:pipelined|one at a time, on one processor) +(\d+) per second$", said, re.M)
     if len(found) != 2:
         sys.exit(f"pipelining did not measure {image}: {said}")
     return int(found[0]), int(found[1])

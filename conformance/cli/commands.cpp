@@ -121,6 +121,11 @@ int list_command(const std::string& what, bool json) {
       for (const std::string& each : builtin_names()) fmt::print("builtin:{}\n", each);
     return kExitAsExpected;
   }
+  if (what == "faults") {
+    const Zoo zoo = load_zoo();
+    fmt::print("{}", json ? zoo_json(zoo) : zoo_text(zoo));
+    return kExitAsExpected;
+  }
   const Suite suite = load_suite();
   if (json) {
     fmt::print("{}", what == "cases" ? cases_json(suite) : requirements_json(suite));

@@ -111,11 +111,13 @@ int dispatch(int argc, char** argv) {
 
   std::string what;
   bool json = false;
-  CLI::App* list_app = app.add_subcommand("list", "List requirements, cases or builtin targets");
+  CLI::App* list_app =
+      app.add_subcommand("list", "List requirements, cases, builtin targets or faults");
   list_app->footer("Example: hurray-conform list requirements");
-  list_app->add_option("what", what, "requirements, cases or targets")
+  list_app
+      ->add_option("what", what, "requirements, cases, targets or faults (with the odd and legal)")
       ->required()
-      ->check(CLI::IsMember({"requirements", "cases", "targets"}));
+      ->check(CLI::IsMember({"requirements", "cases", "targets", "faults"}));
   list_app->add_flag("--json", json, "As JSON, with everything that is known");
   list_app->callback([&] { exit_code = list_command(what, json); });
 

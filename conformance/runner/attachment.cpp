@@ -93,8 +93,9 @@ Attachment parse_attachment(std::string_view text) {
     return attachment;
   }
   if (parts->kind == "builtin" && !find_builtin(parts->rest)) {
-    throw UsageError(fmt::format("no builtin target `{}`; there are: {}", parts->rest,
-                                 fmt::join(builtin_names(), " ")));
+    throw UsageError(fmt::format(
+        "no builtin target `{}`; there are: {}, and fault-ID and latitude-ID of `list faults`",
+        parts->rest, fmt::join(builtin_names(), " ")));
   }
   if (parts->kind == "lib" && access(std::string(parts->rest).c_str(), R_OK) != 0) {
     throw UsageError(
@@ -145,12 +146,6 @@ std::vector<std::string> builtin_names() {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < hurray_registry_count; ++i)
     names.emplace_back(hurray_registry[i].name);
-  for (std::size_t i = 0; i < hurray_fault_count; ++i) {
-    names.push_back(fmt::format("fault-{}", hurray_faults[i].id));
-  }
-  for (std::size_t i = 0; i < hurray_latitude_count; ++i) {
-    names.push_back(fmt::format("latitude-{}", hurray_latitudes[i].id));
-  }
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -41,6 +41,7 @@ Attachment parse_attachment(std::string_view text);
 // code.
 int serve_attachment(std::string_view text);
 
+// Of the registry; faults and variants (zoo.h) come on top.
 std::vector<std::string> builtin_names();
 
 }  // namespace hurray::conformance

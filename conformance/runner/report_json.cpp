@@ -172,6 +172,27 @@ std::string cases_json(const Suite& suite) {
   return dump({{"suite", suite_identity(suite)}, {"cases", std::move(all)}});
 }
 
+std::string zoo_json(const Zoo& zoo) {
+  Json faults = Json::array(), variants = Json::array();
+  for (const Fault& each : zoo.faults) {
+    faults.push_back({{"id", each.id},
+                      {"attachment", each.attachment.text},
+                      {"requirements", each.requirements},
+                      {"wrong", each.wrong},
+                      {"replaced", each.replaced},
+                      {"strict", each.strict}});
+  }
+  for (const Variant& each : zoo.variants) {
+    variants.push_back({{"id", each.id},
+                        {"attachment", each.attachment.text},
+                        {"rulings", each.rulings},
+                        {"choice", each.choice},
+                        {"behaviours", each.behaviours},
+                        {"mixture", each.is_mixture}});
+  }
+  return dump({{"faults", std::move(faults)}, {"latitude", std::move(variants)}});
+}
+
 std::string matrix_json(const Suite& suite, const Matrix& matrix, const Zoo& zoo) {
   Json faults = Json::array();
   for (const FaultOutcome& each : matrix.faults) {

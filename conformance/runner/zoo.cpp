@@ -310,10 +310,9 @@ Matrix judge_zoo(const Suite& suite, const Zoo& zoo, const ZooOptions& options) 
   const std::vector<const Variant*> variants = chosen(zoo.variants, options.select);
   const std::size_t all = faults.size() + variants.size();
   if (all == 0) {
-    throw UsageError(fmt::format(
-        "--select {}: no fault or variant has an id like that; `list targets` has them behind "
-        "builtin:fault- and builtin:latitude-",
-        options.select));
+    throw UsageError(
+        fmt::format("--select {}: no fault or variant has an id like that; `list faults` has them",
+                    options.select));
   }
   Matrix matrix;
   matrix.faults.resize(faults.size());

@@ -107,12 +107,15 @@ std::string family_of(const std::string& case_name);
 
 // --- zoo_report.cpp
 
+// What there is to judge, a line each: attachment, requirement or rulings, what is wrong or odd.
+std::string zoo_text(const Zoo& zoo);
 std::string matrix_text(const Matrix& matrix, const Zoo& zoo);
 // One self-contained page: score, faults × requirements as a picture, tables.
 std::string matrix_html(const Suite& suite, const Matrix& matrix, const Zoo& zoo);
 
 // --- report_json.cpp
 
+std::string zoo_json(const Zoo& zoo);
 std::string matrix_json(const Suite& suite, const Matrix& matrix, const Zoo& zoo);
 
 }  // namespace hurray::conformance

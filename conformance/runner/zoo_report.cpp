@@ -157,6 +157,18 @@ std::string family_rows(const Matrix& matrix) {
 
 }  // namespace
 
+std::string zoo_text(const Zoo& zoo) {
+  std::string text;
+  for (const Fault& each : zoo.faults) {
+    text +=
+        fmt::format("{}  {}  {}\n", each.attachment.text, each.requirements.front(), each.wrong);
+  }
+  for (const Variant& each : zoo.variants) {
+    text += fmt::format("{}  {}  {}\n", each.attachment.text, each.rulings, each.choice);
+  }
+  return text;
+}
+
 std::string matrix_text(const Matrix& matrix, const Zoo& zoo) {
   const auto reasoned = static_cast<std::size_t>(
       std::count_if(matrix.requirements.begin(), matrix.requirements.end(),

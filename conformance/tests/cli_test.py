@@ -475,9 +475,17 @@ class Lists(unittest.TestCase):
     def test_targets(self):
         names = conform("list", "targets").stdout.splitlines()
         self.assertIn("builtin:scalar", names)
-        self.assertIn("builtin:fault-ties-to-even", names)
         targets = json.loads(conform("list", "targets", "--json").stdout)
         self.assertEqual([target["attachment"] for target in targets], names)
+
+
+    def test_faults(self):
+        lines = conform("list", "faults").stdout.splitlines()
+        self.assertIn("builtin:fault-zero-point-unchecked  HQ-PTA-011  "
+                      "the decoder takes any int32 as the zero point, whatever the storage type", lines)
+        zoo = json.loads(conform("list", "faults", "--json").stdout)
+        self.assertEqual([row["attachment"] for row in zoo["faults"] + zoo["latitude"]],
+                         [line.split("  ")[0] for line in lines])
 
 
 class Explanations(unittest.TestCase):

@@ -24,7 +24,7 @@ static int32_t request_file, answer_file;
 static long read_some(void* context, uint8_t* bytes, size_t capacity) {
   (void)context;
   // QEMU allocates what a read could return; beyond this it would ask its system for it each time.
-  enum { kMostBytes = 1 << 13 };
+  enum { kMostBytes = 1 << 14 };
   return (long)hurray_semihosting_read(request_file, bytes,
                                        capacity < kMostBytes ? capacity : kMostBytes);
 }
