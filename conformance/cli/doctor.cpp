@@ -58,6 +58,10 @@ int doctor_command() {
          introduction.claims ? "answers hello" : introduction.broken->reason);
     if (!introduction.claims) code = kExitBroken;
   }
+  const bool can_list = access("/proc/thread-self/children", R_OK) == 0;
+  line(can_list, "isolation",
+       can_list ? "processes that a target leaves behind are ended"
+                : "needs /proc/thread-self/children: what a target leaves behind stays");
   const bool has_shell = access("/bin/sh", X_OK) == 0;
   line(has_shell, "exec:", has_shell ? "/bin/sh starts commands" : "needs /bin/sh");
   if (const std::string own = own_shared_object(); own.empty()) {

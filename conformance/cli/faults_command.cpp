@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `hurray-conform faults`: does the suite catch every wrong implementation that it knows?
+// `hurray-conform faults`: does the suite catch every wrong implementation that it
+// knows, and pass every odd one?
 
 #include <fmt/format.h>
 

@@ -19,7 +19,7 @@ namespace hurray::conformance {
 void prepare_folder(const std::filesystem::path& folder) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
-  if (!failure && !std::filesystem::is_directory(folder)) {
+  if (!failure && !std::filesystem::is_directory(folder, failure) && !failure) {
     failure = std::make_error_code(std::errc::not_a_directory);
   }
   if (!failure && access(folder.c_str(), W_OK) != 0) failure = {errno, std::generic_category()};
@@ -30,8 +30,22 @@ void prepare_folder(const std::filesystem::path& folder) {
   }
 }
 
+namespace {
+
+// A pipe or a device: written to as it is.
+bool is_special(const std::filesystem::path& file) {
+  std::error_code failure;
+  const std::filesystem::file_status status = std::filesystem::status(file, failure);
+  return !failure && std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+         !std::filesystem::is_directory(status);
+}
+
+}  // namespace
+
 void prepare_folder_of(const std::filesystem::path& file) {
-  if (std::filesystem::is_directory(file)) {
+  std::error_code failure;
+  if (is_special(file)) return;
+  if (std::filesystem::is_directory(file, failure)) {
     throw UsageError(
         fmt::format("cannot write {}: it is a folder; expected the name of a file", file.string()));
   }
@@ -39,15 +53,21 @@ void prepare_folder_of(const std::filesystem::path& file) {
 }
 
 void write_file(const std::filesystem::path& path, const std::string& content) {
-  const std::filesystem::path beside = path.string() + ".new";
-  std::ofstream file(beside, std::ios::binary | std::ios::trunc);
+  const bool in_place = is_special(path);
+  std::error_code failure;
+  // Through a link, the file that it names is replaced, and not the link.
+  const std::filesystem::path final_path =
+      in_place ? path : std::filesystem::weakly_canonical(path, failure);
+  const std::filesystem::path written = in_place ? path : std::filesystem::path(final_path.string() + ".new");
+  std::ofstream file(written, std::ios::binary | std::ios::trunc);
   file << content;
   file.close();
-  std::error_code failure;
-  if (file) std::filesystem::rename(beside, path, failure);
-  if (!file || failure) {
-    throw UsageError(fmt::format("cannot write {}: is the disk full?", path.string()));
-  }
+  if (!file) failure = {errno, std::generic_category()};
+  if (!failure && !in_place) std::filesystem::rename(written, final_path, failure);
+  if (!failure) return;
+  const std::string reason = failure.message();
+  if (!in_place) std::filesystem::remove(written, failure);
+  throw UsageError(fmt::format("cannot write {}: {}", path.string(), reason));
 }
 
 }  // namespace hurray::conformance

@@ -37,7 +37,7 @@ constexpr const char* kFooter =
     "image names, else mps3-an547; ./ci/firmware.sh builds one around your source).\n"
     "See conformance/PORTING.md.";
 
-// Options that run, replay and sweep share; `seconds` holds the default.
+// Options that run, replay, sweep and faults share; `seconds` holds the default.
 void add_limits(CLI::App* command, Limits& limits, double& seconds) {
   command->add_option("--timeout", seconds, "Seconds that a target has for one request")
       ->default_val(seconds)
@@ -185,16 +185,19 @@ int dispatch(int argc, char** argv) {
 
   FaultsArguments faults;
   CLI::App* faults_app = app.add_subcommand(
-      "faults", "Judge the implementations that are wrong on purpose: is each of them caught?");
+      "faults",
+      "Judge what is wrong on purpose, which must be caught, and what is odd, which must pass");
   faults_app->footer(
       "Example: hurray-conform faults --html faults.html\n\n"
-      "Exit codes: 0 every fault is caught by the requirement that it violates, 1 not so (each\n"
-      "line says what is missing), 2 usage, 3 the suite is broken.");
+      "Exit codes: 0 every fault is caught by the requirement that it violates, and what is odd "
+      "but\n"
+      "legal passes; 1 not so (each line says what is missing), 2 usage, 3 the suite is broken.");
   faults_app->add_option("--matrix", faults.matrix,
                          "Write what catches what to this file, as JSON");
   faults_app->add_option("--html", faults.html, "The same as a page to look at");
-  faults_app->add_option("--select", faults.select, "Only faults whose ids match this glob");
-  faults_app->add_option("--jobs", faults.jobs, "Faults at a time; 0: one per processor")
+  faults_app->add_option("--select", faults.select,
+                         "Only faults and variants whose ids match this glob");
+  faults_app->add_option("--jobs", faults.jobs, "Implementations at a time; 0: one per processor")
       ->default_val(0)
       ->check(CLI::Range(0, 1024));
   double faults_timeout = faults.limits.timeout_ms / 1000.0;

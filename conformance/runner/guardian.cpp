@@ -80,15 +80,13 @@ void kill_children() {
 }
 
 void end_all_descendants() {
-  constexpr int kRounds = 2000;
-  constexpr timespec kMillisecond{0, 1'000'000};
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kGuardianMilliseconds; ++round) {
     kill_children();
     pid_t reaped = 0;
     while ((reaped = waitpid(-1, nullptr, WNOHANG)) > 0) {
     }
     if (reaped < 0) return;  // no child is left
-    nanosleep(&kMillisecond, nullptr);
+    pause_a_millisecond();
   }
 }
 
@@ -140,6 +138,11 @@ Number number(std::string_view text) {
 }
 
 }  // namespace
+
+void pause_a_millisecond() {
+  const timespec moment{0, 1'000'000};
+  nanosleep(&moment, nullptr);
+}
 
 std::string request_fifo(const std::string& folder) { return folder + "/request"; }
 std::string answer_fifo(const std::string& folder) { return folder + "/answer"; }

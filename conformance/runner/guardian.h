@@ -27,6 +27,12 @@ inline constexpr int kGuardianStatus = 3;
 std::vector<std::string> guardian_command(const std::vector<std::string>& argv,
                                           const Limits& limits, const std::string& fifo_folder);
 
+// How long the guardian tries to end what the target left, and how long the runner waits for that.
+// The runner has to be the more patient one: a guardian that is killed leaves descendants behind.
+inline constexpr int kGuardianMilliseconds = 2000;
+inline constexpr int kRunnerMilliseconds = 3000;
+void pause_a_millisecond();
+
 // The FIFOs of a folder; removing it is done by runner and guardian, whoever is left.
 std::string request_fifo(const std::string& folder);
 std::string answer_fifo(const std::string& folder);

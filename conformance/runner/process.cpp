@@ -16,7 +16,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <initializer_list>
 
 #include <fmt/format.h>
@@ -72,11 +71,6 @@ pid_t spawn(const std::vector<std::string>& argv, std::initializer_list<int> des
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) throw SuiteError(fmt::format("cannot start a process: {}", std::strerror(error)));
   return child;
-}
-
-void pause_a_millisecond() {
-  const timespec moment{0, 1'000'000};
-  nanosleep(&moment, nullptr);
 }
 
 }  // namespace
@@ -151,10 +145,9 @@ void Process::end() {
     has_status_ = read(status_.get(), &wait_status_, sizeof wait_status_) == sizeof wait_status_;
   }
   // The guardian ends its descendants first, itself last.
-  constexpr int kMilliseconds = 3000;
   kill(guardian_, SIGTERM);
   pid_t gone = 0;
-  for (int waited = 0; gone == 0 && waited < kMilliseconds; ++waited) {
+  for (int waited = 0; gone == 0 && waited < kRunnerMilliseconds; ++waited) {
     gone = waitpid(guardian_, nullptr, WNOHANG);
     if (gone == 0) pause_a_millisecond();
   }

@@ -22,9 +22,9 @@ namespace hurray::conformance {
 // One wrong implementation.
 struct Fault {
   std::string id;
-  std::vector<std::string> requirements;  // that it violates; the one meant comes first
+  std::vector<std::string> requirements;  // the first is the one that it has to violate
   std::string wrong;                      // what is wrong, one line
-  std::set<std::string> replaced;         // operations that differ from the scalar target's
+  std::set<std::string> replaced;         // members that differ from the scalar target's, or `all`
   bool strict = false;                    // a ruling softens it: judged under --strict
   Attachment attachment = {};
 };
@@ -47,7 +47,8 @@ struct Zoo {
   std::map<std::string, std::string> without;  // requirement id → why no fault can violate it
 };
 
-// The table of the faults, and the files beside it as they were when this program was built.
+// The tables of faults and variants, and the files beside them as they were when this program was
+// built.
 Zoo load_zoo();
 
 struct FaultOutcome {
@@ -55,10 +56,10 @@ struct FaultOutcome {
   TargetVerdict verdict = TargetVerdict::kBroken;
   std::string broken;                 // why, if it could not be judged
   std::vector<std::string> violated;  // gating requirements, in the order of the suite
-  std::size_t cases = 0;              // that it fails
-  std::size_t attempts = 0;           // until it was caught; more than 1: by chance
+  std::size_t cases = 0;              // that it fails, under --strict also those that warn
+  std::size_t attempts = 0;           // more than one, and caught: by chance
   std::set<std::string> families;     // of those cases
-  bool is_caught() const;             // the requirement that is meant is violated
+  bool is_caught() const;             // non-conformant, and the requirement meant is violated
   std::string caught_by() const;      // that one, else the first other; empty: nothing
 };
 
@@ -90,7 +91,7 @@ struct Matrix {
 };
 
 struct ZooOptions {
-  std::string select;  // glob of fault ids; empty: all
+  std::string select;  // glob of ids of faults and variants; empty: all
   unsigned jobs = 0;   // 0: one per processor
   // A wrong implementation may never answer; none needs long to answer.
   Limits limits = {3000, Limits{}.memory_mib};

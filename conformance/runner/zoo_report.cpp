@@ -218,6 +218,17 @@ std::string matrix_html(const Suite& suite, const Matrix& matrix, const Zoo& zoo
   std::string problems;
   for (const std::string& each : matrix.problems)
     problems += fmt::format("<p class=\"problem\">{}</p>\n", escaped(each));
+  std::string absent;
+  for (const Fault& each : zoo.absent) {
+    absent +=
+        fmt::format("<tr><td><code>{}</code></td><td>{}</td></tr>\n", each.id, escaped(each.wrong));
+  }
+  if (!absent.empty()) {
+    absent = fmt::format(
+        "<h2>Not judged here</h2>\n<p class=\"quiet\">Programs that this machine or"
+        " this installation lacks.</p>\n<table>{}</table>\n",
+        absent);
+  }
   std::string retired;
   for (const RetiredFault& each : zoo.retired) {
     retired += fmt::format("<tr><td><code>{}</code></td><td>{}</td><td>{}</td></tr>\n", each.id,
@@ -248,11 +259,11 @@ std::string matrix_html(const Suite& suite, const Matrix& matrix, const Zoo& zoo
       "<div class=\"scroll\"><table><tr><th>variant</th><th>what it does</th><th>ruling</th>"
       "<th>shows</th><th>verdict</th></tr>\n{}</table></div>\n"
       "<h2>Retired</h2>\n<div class=\"scroll\"><table><tr><th>fault</th><th>what it does</th>"
-      "<th>why it is judged no longer</th></tr>\n{}</table></div>\n</body></html>\n",
+      "<th>why it is judged no longer</th></tr>\n{}</table></div>\n{}</body></html>\n",
       kStyle, kSuiteVersion, percent(matrix.caught, matrix.faults.size()), matrix.caught,
       matrix.faults.size(), suite.cases.size(), suite.digest.substr(0, 16), problems,
       picture(matrix), fault_rows(matrix), requirement_rows(matrix), family_rows(matrix),
-      variant_rows(matrix), retired);
+      variant_rows(matrix), retired, absent);
 }
 
 }  // namespace hurray::conformance

@@ -95,6 +95,21 @@ class Faults(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("1 of 1 caught by the requirement that they violate: 100 %", done.stdout)
 
+    def test_a_device_is_written_to_and_stays_one(self):
+        done = harness.conform("faults", "--select", "zero-point-unchecked", "--matrix", "/dev/stdout")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn('"caught_by": "HQ-PTA-011"', done.stdout)
+        self.assertFalse(os.path.isfile("/dev/stdout"))
+
+    def test_a_link_to_a_file_stays_a_link(self):
+        with tempfile.TemporaryDirectory() as folder:
+            target, link = os.path.join(folder, "target"), os.path.join(folder, "link")
+            os.symlink(target, link)
+            done = harness.conform("faults", "--select", "zero-point-unchecked", "--matrix", link)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertTrue(os.path.islink(link))
+            self.assertTrue(os.path.isfile(target))
+
     def test_nothing_to_judge_is_an_error(self):
         done = harness.conform("faults", "--select", "no-such-fault")
         self.assertEqual(done.returncode, 2)

@@ -225,7 +225,7 @@ std::vector<Family> all_families() {
   for (const std::span<const Family> some :
        {decode_families(), encode_families(), dequantize_families(), quantize_families(),
         normalize_families(), ra8_families(), call_families(), place_families(), crossed_families(),
-        codec_call_families(), power_families()}) {
+        codec_call_families(), looked_up_families()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

@@ -41,7 +41,7 @@ std::span<const Family> call_families();
 std::span<const Family> place_families();
 std::span<const Family> crossed_families();
 std::span<const Family> codec_call_families();
-std::span<const Family> power_families();
+std::span<const Family> looked_up_families();
 std::vector<Family> all_families();
 
 // --- What several families use

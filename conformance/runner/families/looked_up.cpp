@@ -9,6 +9,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,15 @@ namespace {
 
 constexpr int kLeastExponent = -149, kMostExponent = 127;
 constexpr int kPerCase = 16;
+constexpr std::size_t kElements = 35;  // more than a block, and no multiple of one
+
+// The values again and again.
+template <typename Value>
+std::vector<Value> repeated(std::vector<Value> values) {
+  const std::size_t once = values.size();
+  while (values.size() < kElements) values.push_back(values[values.size() % once]);
+  return values;
+}
 
 std::uint32_t power_of_two(int exponent) {
   return std::bit_cast<std::uint32_t>(std::ldexp(1.0f, exponent));
@@ -53,10 +63,7 @@ std::vector<float> multiples(std::uint32_t scale_bits) {
       in.push_back(std::nextafter(static_cast<float>(value), 0.0f));
     }
   }
-  // More than a block, and no multiple of one.
-  const std::size_t once = in.size();
-  while (in.size() < 35) in.push_back(in[in.size() % once]);
-  return in;
+  return repeated(std::move(in));
 }
 
 std::vector<std::int64_t> some_codes(const StorageTypeInfo& info) {
@@ -66,9 +73,7 @@ std::vector<std::int64_t> some_codes(const StorageTypeInfo& info) {
         std::int64_t{1}, std::int64_t{2}, info.max / 2 + 1, info.max - 1, info.max}) {
     if (code >= info.min && code <= info.max) codes.push_back(code);
   }
-  const std::size_t once = codes.size();
-  while (codes.size() < 35) codes.push_back(codes[codes.size() % once]);
-  return codes;
+  return repeated(std::move(codes));
 }
 
 constexpr std::array<StorageType, 5> kTypes = {StorageType::kInt8, StorageType::kUint8,
@@ -131,6 +136,6 @@ constexpr Family kFamilies[] = {
 
 }  // namespace
 
-std::span<const Family> power_families() { return kFamilies; }
+std::span<const Family> looked_up_families() { return kFamilies; }
 
 }  // namespace hurray::conformance
