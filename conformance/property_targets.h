@@ -2,7 +2,8 @@
 //
 // What must a property report, and what must it not? Targets that break one property each, for the
 // tests of the properties alone (what the suite has to catch is in targets/faults/), and the odd
-// and legal ones of targets/latitude/.
+// and legal ones: the choices of targets/latitude/, what rulings only warn of
+// (targets/faults/softened.inc), and one that packs.
 
 #ifndef HURRAY_CONFORMANCE_PROPERTY_TARGETS_H
 #define HURRAY_CONFORMANCE_PROPERTY_TARGETS_H

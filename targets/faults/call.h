@@ -37,6 +37,8 @@ struct fault_call {
   size_t packed_bytes;                            // normalize
 };
 
+enum { kInvalidArg = 0x103, kNullPtr = 0x504 };  // of the firmware functions
+
 // What scalar makes of it: a status, or the code of a firmware function.
 int32_t fault_scalar(struct fault_call call);
 

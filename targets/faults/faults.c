@@ -16,8 +16,6 @@
 // A replaced member stands after scalar's own and wins (C11 6.7.9 p19); the warning is about that.
 #pragma GCC diagnostic ignored "-Woverride-init"
 
-enum { kInvalidArg = 0x103, kNullPtr = 0x504 };  // of the firmware functions
-
 // What REFUSES looks at: the fields of a section, or of a descriptor to be written.
 static uint32_t fault_scale_of(const struct fault_call* c) {
   if (c->op == kEncode) return float_bits(((const struct hurray_descriptor*)c->in)->scale);

@@ -17,12 +17,14 @@ extern "C" {
 #endif
 
 struct hurray_fault {
-  const char* id;            // lower case, hyphens; never reused
-  const char* requirements;  // ids that it violates, separated by spaces; the one meant comes first
-  const char* wrong;         // what is wrong, one line
-  const char* replaced;      // members that differ from scalar's, separated by spaces
-  const char* file;          // the row stands in FILE.inc
-  bool strict;  // a ruling softens it to a warning, so it is caught under `--strict` only
+  const char* id;  // lower case, hyphens; never reused
+  // Ids, separated by spaces: the first must come out violated, further ones are for the reader
+  // only.
+  const char* requirements;
+  const char* wrong;     // what is wrong, one line
+  const char* replaced;  // members that differ from scalar's, separated by spaces
+  const char* file;      // the row stands in FILE.inc
+  bool strict;           // a ruling softens it to a warning, so it is caught under `--strict` only
   struct hurray_target target;  // named fault-ID; constant
 };
 

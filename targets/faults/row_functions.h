@@ -5,16 +5,25 @@
 // which are the same in the second reading (row_table.h).
 //
 // What a row may use besides arithmetic.h:
-//   CALL        c the call, to edit; scalar(c), which gives the result; IN and OUT its bytes
+//   CALL        c the call, to edit; scalar(c), which gives the result; IN and OUT its bytes;
+//               IN_PLACE its input, to be written to
 //   AFTER       as CALL, but scalar has been called: result
 //   SPOILS      as AFTER, if it succeeded; SPOILS_REFUSED: if it refused
-//   DEQUANTIZE  q z d = q - z as int64; s scale; i of n; tag, bits; p packed codes; right the value
+//   DEQUANTIZE  q z d = q - z as int64; s scale; i of n; tag, bits, min, max; p packed codes; right
+//               the value
 //   QUANTIZE    x s; y = x / s; z; k = y rounded rightly; i of n; tag, bits, min, max; right
 //   NORMALIZE   f field, b bias, i of n, p the plane; right
 //   TAKES       s the section: s->b bytes, s->length, s->tag, s->scale bits, s->zero_point
 //   TELLS       s as in TAKES, d what is told of it
 //   EMITS       tag, d: what the encoder's checks see
 //   SPELLS      f: f->b bytes, f->length, f->d given, f->tag
+//   REFUSES     of a valid descriptor, or one to be: scale bits, zero_point, tag; length of the
+//               section, or of an encoder's room
+//
+// CALL, AFTER, SPOILS, SPOILS_REFUSED, DEQUANTIZE, QUANTIZE and REFUSES begin with SET, the members
+// that are replaced (row_table.h); the others begin with ID and replace that of their operation.
+// DEQUANTIZE, QUANTIZE and NORMALIZE take WHEN before the rule, which applies only where it holds,
+// else the right result does; REFUSES takes WHEN alone.
 
 #define FAULT_PASTE(A, B, C) A##_##B##_##C
 #define FAULT_PASTE_EXPANDED(A, B, C) FAULT_PASTE(A, B, C)
@@ -170,8 +179,6 @@
   FAULT_BODY { return fault_encode_spelling(FAULT_NAME(spelled), c); }            \
   FAULT_THUNKS
 
-// A descriptor, or one to be, is refused although it is valid: WHEN sees `scale` bits,
-// `zero_point`, `tag` and `length` (of the section; of an encoder's room).
 #define REFUSES(SET, ID, REQUIREMENTS, WRONG, WHEN)         \
   FAULT_BODY {                                              \
     const uint32_t scale = fault_scale_of(&c);              \

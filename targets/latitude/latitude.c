@@ -16,8 +16,6 @@
 // A replaced member stands after scalar's own and wins (C11 6.7.9 p19); the warning is about that.
 #pragma GCC diagnostic ignored "-Woverride-init"
 
-enum { kInvalidArg = 0x103, kNullPtr = 0x504 };  // of the firmware functions
-
 static bool any_null(const struct fault_call* c) { return c->in == NULL || c->out == NULL; }
 static bool any_nan(const struct fault_call* c) {
   const float* in = c->in;
@@ -124,6 +122,10 @@ static int32_t in_default_environment(struct fault_call c) {
   return result;
 }
 
+// What the rows of both files use.
+#define VALUE_OF(DIFFERENCE) product(s, (float)(DIFFERENCE))
+#define CODE(WHOLE) clamp((WHOLE) + z, min, max)
+
 #include "faults/row_functions.h"
 // First the functions,
 #include "rows.inc"
@@ -135,24 +137,15 @@ static int32_t in_default_environment(struct fault_call c) {
   .contracts = HURRAY_CONTRACT_RA8, .schemes = 0, .decode = NULL, .encode = NULL,         \
   .dequantize = NULL, .quantize = NULL, .normalize_zero_points = NULL, .decode_types = 0, \
   .encode_types = 0, .dequantize_types = 0, .quantize_types = 0, MEMBERS_ra8
-#define REPLACED_ra8_only                                \
-  "contracts schemes decode encode dequantize quantize " \
-  "normalize_zero_points decode_types encode_types dequantize_types quantize_types " REPLACED_ra8
 #define MEMBERS_decode_only                                                                     \
   .contracts = HURRAY_CONTRACT_HURRAY, .encode = NULL, .dequantize = NULL, .quantize = NULL,    \
   .normalize_zero_points = NULL, .encode_types = 0, .dequantize_types = 0, .quantize_types = 0, \
   .ra8 = NULL, MEMBERS_decode
-#define REPLACED_decode_only                                    \
-  "contracts encode dequantize quantize normalize_zero_points " \
-  "encode_types dequantize_types quantize_types ra8 " REPLACED_decode
 #define HURRAY_TYPES_WHOLE_BYTES 0x3fu
 #define MEMBERS_whole_bytes                                                                 \
   .decode_types = HURRAY_TYPES_WHOLE_BYTES, .encode_types = HURRAY_TYPES_WHOLE_BYTES,       \
   .dequantize_types = HURRAY_TYPES_WHOLE_BYTES, .quantize_types = HURRAY_TYPES_WHOLE_BYTES, \
   MEMBERS_codec, MEMBERS_dequantize, MEMBERS_quantize
-#define REPLACED_whole_bytes                                                  \
-  "decode_types encode_types dequantize_types quantize_types " REPLACED_codec \
-  " " REPLACED_dequantize " " REPLACED_quantize
 
 #undef FAULT_ROW
 #define RULINGS_OF(RULINGS, BEHAVIOURS) RULINGS
@@ -163,7 +156,6 @@ static int32_t in_default_environment(struct fault_call c) {
       .rulings = RULINGS_OF SHOWS,                                              \
       .choice = (CHOICE),                                                       \
       .behaviours = BEHAVIOURS_OF SHOWS,                                        \
-      .replaced = REPLACED_##SET,                                               \
       .is_mixture = (THEME_IS_MIXTURE),                                         \
       .target = {HURRAY_SCALAR_MEMBERS, .name = "latitude-" ID, MEMBERS_##SET}, \
   },

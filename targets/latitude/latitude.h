@@ -23,7 +23,6 @@ struct hurray_latitude {
   // name=value pairs, separated by spaces, as `behaviours` in a report shows them; of a mixture,
   // the behaviour that it shows two options of. Empty where the ruling names no behaviour.
   const char* behaviours;
-  const char* replaced;         // members that differ from scalar's, separated by spaces
   bool is_mixture;              // must come out non-conformant, as inconsistent
   struct hurray_target target;  // named latitude-ID; constant
 };

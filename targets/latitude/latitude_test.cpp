@@ -33,7 +33,6 @@ TEST(LatitudeTable, IdsAreUniqueWordsAndNameTheTarget) {
     EXPECT_EQ(row.target.name, "latitude-" + id);
     EXPECT_EQ(hurray_find_latitude(row.id), &row);
     EXPECT_NE(std::string(row.choice), "") << id;
-    EXPECT_NE(std::string(row.replaced), "") << id;
   }
   EXPECT_EQ(hurray_find_latitude("no-such-variant"), nullptr);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Does each liar tell its lie, and only that one? Runs the program as the runner does, with the
-// requests of a session start on its standard input.
+// Do the liars whose lie can be seen from outside tell it? Runs the program as the runner does,
+// with the requests of a session start on its standard input. conformance/tests/liars_test.py
+// judges all.
 
 #include <gtest/gtest.h>
 

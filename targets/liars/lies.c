@@ -265,6 +265,6 @@ const struct lie lies[] = {
     {"repeats", "a dequantized array is that of the call before, if as long", NULL,
      repeat_the_last},
     {"answers-too-much", "a dequantized array has 64 KiB more than asked", NULL, answer_too_much},
-    {"huge-numbers", "a zero point of forty digits", NULL, answer_huge_numbers},
+    {"huge-numbers", "a zero point of 38 digits", NULL, answer_huge_numbers},
 };
 const size_t lie_count = sizeof lies / sizeof lies[0];
