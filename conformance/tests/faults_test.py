@@ -44,7 +44,7 @@ class Faults(unittest.TestCase):
     def test_all_are_caught_by_what_they_violate(self):
         with tempfile.TemporaryDirectory() as folder:
             matrix_file, page_file = os.path.join(folder, "new", "matrix.json"), os.path.join(folder, "page.html")
-            done = harness.conform("faults", "--matrix", matrix_file, "--html", page_file)
+            done = harness.conform("faults", "--matrix", matrix_file, "--html", page_file, timeout=1100)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertEqual(done.stderr, "")
             with open(matrix_file, encoding="utf-8") as file:
@@ -104,11 +104,13 @@ class Faults(unittest.TestCase):
     def test_a_link_to_a_file_stays_a_link(self):
         with tempfile.TemporaryDirectory() as folder:
             target, link = os.path.join(folder, "target"), os.path.join(folder, "link")
+            with open(target, "w", encoding="utf-8"):
+                pass
             os.symlink(target, link)
             done = harness.conform("faults", "--select", "zero-point-unchecked", "--matrix", link)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertTrue(os.path.islink(link))
-            self.assertTrue(os.path.isfile(target))
+            self.assertGreater(os.path.getsize(target), 1000)
 
     def test_nothing_to_judge_is_an_error(self):
         done = harness.conform("faults", "--select", "no-such-fault")

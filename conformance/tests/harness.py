@@ -30,10 +30,10 @@ GARBLED_REASON = "some answers do not follow the protocol"
 STUCK_SECONDS = 100
 
 
-def conform(*arguments, environment=None, **options):
+def conform(*arguments, environment=None, timeout=STUCK_SECONDS, **options):
     """Runs the program to its end and returns the completed process, its output as text."""
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, errors="replace",
-                          timeout=STUCK_SECONDS, env={**os.environ, **(environment or {})}, **options)
+                          timeout=timeout, env={**os.environ, **(environment or {})}, **options)
 
 
 def exec_target(*words, name="it"):

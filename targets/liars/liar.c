@@ -17,7 +17,7 @@
 #include "lies.h"
 
 // No liar outlives a runner that forgot it.
-enum { kLifetimeSeconds = 600, kBufferBytes = 1 << 20 };
+enum { kLifetimeSeconds = 600, kBufferBytes = 1 << 22 };
 
 extern const struct hurray_target hurray_target_scalar;
 
