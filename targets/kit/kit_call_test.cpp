@@ -342,6 +342,24 @@ TEST(KitGuardDeathTest, CrashesWhatReachesAcrossAnEnd) {
   EXPECT_DEATH(serve_fds(before, "3 " + kQuantize + " guard=before\n"), "");
 }
 
+TEST(KitGuardDeathTest, TheOutputAloneLetsTheInputBeReadBeyond) {
+  Target reads = good_target();
+  reads.quantize = [](uint8_t, float, int32_t, const float* in, void*,
+                      size_t count) -> hurray_status {
+    return const_cast<const volatile float*>(in)[count] == 0 ? HURRAY_REJECTED : HURRAY_REJECTED;
+  };
+  EXPECT_EQ(serve_fds(reads, "3 " + kQuantize + " guard=output\n"), "3 reject\n");
+  EXPECT_DEATH(serve_fds(reads, "3 " + kQuantize + " guard=after\n"), "");
+  Target writes = good_target();
+  writes.quantize = [](uint8_t, float, int32_t, const float*, void* q,
+                       size_t count) -> hurray_status {
+    volatile uint8_t* behind = static_cast<uint8_t*>(q) + count;
+    *behind = *behind;
+    return HURRAY_OK;
+  };
+  EXPECT_DEATH(serve_fds(writes, "3 " + kQuantize + " guard=output\n"), "");
+}
+
 TEST(KitPosix, ReportsAReaderThatIsGone) {
   int in[2];
   int out[2];

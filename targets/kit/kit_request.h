@@ -53,7 +53,7 @@ enum kit_key {
 };
 
 enum kit_ra8_function { kQuantizeI8, kQuantizeU8, kDequantizeI8, kDequantizeU8 };
-enum kit_guard { kGuardNone, kGuardAfter, kGuardBefore };
+enum kit_guard { kGuardNone, kGuardAfter, kGuardBefore, kGuardOutput };
 enum { kNullIn = 1, kNullOut = 2 };
 enum { kMostOffset = 63 };  // of in_off and out_off
 // Of an encoder's output: what it gets unless it is asked, and the most that can be asked.

@@ -122,6 +122,12 @@ std::vector<Draft> guards() {
   constexpr std::array<std::string_view, 2> kKeys = {"guard=after", "guard=before"};
   return both(grid(kTails, kKeys), grid(kBlocks, std::span(kKeys).first(1)));
 }
+// The output alone: what crashes here has not read beyond its input.
+std::vector<Draft> output_guards() {
+  constexpr std::array<std::size_t, 9> kCounts = {1, 3, 5, 7, 13, 31, 67, 131, 257};
+  constexpr std::array<std::string_view, 1> kKeys = {"guard=output"};
+  return grid(kCounts, kKeys);
+}
 // A kernel that stores whole vectors at aligned addresses only meets the bytes beside its output
 // where the output is not aligned.
 std::vector<Draft> unaligned_bounds() {
@@ -261,6 +267,7 @@ std::vector<Draft> sequences() {
 std::vector<Draft> hurray_bounds() { return only("hurray/", bounds()); }
 std::vector<Draft> hurray_unaligned_bounds() { return only("hurray/", unaligned_bounds()); }
 std::vector<Draft> hurray_guards() { return only("hurray/", guards()); }
+std::vector<Draft> hurray_output_guards() { return only("hurray/", output_guards()); }
 std::vector<Draft> hurray_offsets() { return only("hurray/", offsets()); }
 std::vector<Draft> hurray_nothing() { return only("hurray/", nothing()); }
 std::vector<Draft> hurray_modes() { return only("hurray/", modes()); }
@@ -269,6 +276,7 @@ std::vector<Draft> hurray_sequences() { return only("hurray/", sequences()); }
 std::vector<Draft> ra8_bounds() { return only("ra8/", bounds()); }
 std::vector<Draft> ra8_unaligned_bounds() { return only("ra8/", unaligned_bounds()); }
 std::vector<Draft> ra8_guards() { return only("ra8/", guards()); }
+std::vector<Draft> ra8_output_guards() { return only("ra8/", output_guards()); }
 std::vector<Draft> ra8_offsets() { return only("ra8/", offsets()); }
 std::vector<Draft> ra8_nothing() { return only("ra8/", nothing()); }
 std::vector<Draft> ra8_modes() { return only("ra8/", modes()); }
@@ -435,6 +443,10 @@ constexpr Family kFamilies[] = {
     {"call/unaligned-bounds", "something beside an output that is not aligned is written",
      hurray_unaligned_bounds},
     {"call/guards", "memory outside the buffers is touched", hurray_guards},
+    {"call/output-guards", "memory behind the output is written, and perhaps put back",
+     hurray_output_guards},
+    {"ra8-call/output-guards", "memory behind the output is written, and perhaps put back",
+     ra8_output_guards},
     {"call/signed-parts", "a code at an odd address is put together from signed bytes or halves",
      signed_parts},
     {"call/offsets", "a buffer at an odd address gives other results or a fault", hurray_offsets},
