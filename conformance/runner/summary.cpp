@@ -156,9 +156,12 @@ void sum_up(const Suite& suite, bool strict, TargetResult& target) {
       if (is_bad) result.failed.push_back(i);
     }
     // A plain mistake tells more than a contradiction between two cases.
-    std::stable_partition(result.failed.begin(), result.failed.end(), [&](std::size_t i) {
+    const auto is_contradiction = [&](std::size_t i) {
       const std::optional<Failure>& failure = target.cases[i].failure;
-      return !failure || failure->failure_class != "inconsistent";
+      return failure && failure->failure_class == "inconsistent";
+    };
+    std::sort(result.failed.begin(), result.failed.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(is_contradiction(a), a) < std::pair(is_contradiction(b), b);
     });
     result.verdict = verdict_of(requirement, result, target, strict);
     any_violated |= result.verdict == RequirementVerdict::kViolated;

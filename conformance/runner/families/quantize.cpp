@@ -238,7 +238,7 @@ std::vector<Draft> scale_refused_crossed() {
          {legal.front(), std::int32_t{info.is_signed ? 0 : 2}, legal.back()}) {
       for (const std::size_t count : {1u, 16u, 67u}) {
         const std::vector<float> in(count, 1.0f);
-        const std::uint32_t sign = ++turn % 2 << 31;
+        const std::uint32_t sign = ++turn % 2 == 0 ? 0 : 0x80000000u;
         for (const std::uint32_t scale : {sign, nan_scales()[turn % nan_scales().size()]}) {
           drafts.push_back(
               {fmt::format("{}/zero-point-{}/count-{}/{:08x}", info.name, zero_point, count, scale),
