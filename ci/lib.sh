@@ -66,8 +66,10 @@ need_packages() {
   fi
   printf 'Installing with apt-get, because they are missing here:\n'
   printf '%s\n' "${explained[@]}"
-  # An update that fails may still leave lists that are good enough.
-  quietly update "${as_root[@]}" apt-get update || true
+  # One source of several may be out of reach, and the lists that are here good enough: whether they are, the
+  # installation below decides, and it fails if not.
+  quietly update "${as_root[@]}" apt-get update ||
+    printf 'The lists of packages could not be brought up to date; going on with those that are here.\n' >&2
   quietly install "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y --no-install-recommends "${missing[@]}" || exit 2
   find_missing "$@"
