@@ -45,4 +45,4 @@ class Liars(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    harness.main()
