@@ -63,7 +63,8 @@ struct Requirement {
   std::string text;
   std::vector<std::string> rulings;
   std::vector<std::size_t> cases;  // indices into Suite::cases, ascending
-  // Failure classes that speak against it; empty: every failure of its cases does.
+  // Failure classes that speak against it, and then against no other that does not name them.
+  // Empty: every failure of its cases does that none names.
   std::vector<std::string> classes;
   std::string deferred;             // the operation that it waits for
   std::string not_testable;         // the reason

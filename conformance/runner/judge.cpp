@@ -280,12 +280,42 @@ std::string_view name_of(Outcome outcome) {
   return "?";
 }
 
+namespace {
+
+// The request without what the output held before, which no result may depend on.
+std::string_view without_fill(std::string_view request) {
+  return request.substr(0, request.find(" fill="));
+}
+
+// Was the same request answered rightly at another step of the case? Then what came between them
+// has decided.
+bool is_right_elsewhere(const Case& item, const std::vector<Reply>& replies, std::size_t wrong) {
+  for (std::size_t i = 0; i < replies.size(); ++i) {
+    CaseResult alone;
+    if (i != wrong &&
+        without_fill(item.steps[i].request) == without_fill(item.steps[wrong].request) &&
+        judge_step(item.steps[i], replies[i], alone)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 CaseResult judge(const Case& item, const std::vector<Reply>& replies) {
   CaseResult result;
   result.verdict = CaseVerdict::kPass;
   for (std::size_t i = 0; i < replies.size(); ++i) {
     if (!judge_step(item.steps[i], replies[i], result)) {
       result.failure->step = i;
+      // Another legal choice than before is inconsistent, and a crash a crash.
+      std::string& failure_class = result.failure->failure_class;
+      const bool is_wrong_answer =
+          result.outcome < Outcome::kCrashed && failure_class != "inconsistent";
+      if (is_wrong_answer && is_right_elsewhere(item, replies, i)) {
+        failure_class = "depends-on-earlier-calls";
+      }
       break;
     }
     if (result.failure) result.failure->step = i;

@@ -76,35 +76,41 @@ std::map<std::string, std::string> describe_behaviours(const Shown& shown) {
   return behaviours;
 }
 
-// Which requirements does a failure speak against? A case may serve several, and some are only
-// about one kind of failure (Requirement::classes): a wrong code does not tell that the input was
-// changed. A failure that no gating requirement would answer for speaks against all of the case's.
+// Which requirements does a failure speak against? A case may serve several. Those that are about
+// this kind of failure by name (Requirement::classes) answer for it alone: input that was changed
+// says nothing of the codes. Else those that are about every kind do: a wrong code does not tell
+// that the input was changed. A failure that no gating requirement would answer for speaks against
+// all of the case's.
 class Blames {
  public:
   Blames(const Suite& suite, const TargetResult& target)
-      : target_(target), is_answered_for_(suite.cases.size(), false) {
+      : target_(target), answered_as_(suite.cases.size(), About::kOther) {
     for (const Requirement& each : suite.requirements) {
       if (!each.gates()) continue;
       for (const std::size_t i : each.cases) {
-        if (is_about(each, i)) is_answered_for_[i] = true;
+        answered_as_[i] = std::max(answered_as_[i], about(each, i));
       }
     }
   }
 
   bool includes(const Requirement& requirement, std::size_t case_index) const {
-    return !is_answered_for_[case_index] || is_about(requirement, case_index);
+    return about(requirement, case_index) >= answered_as_[case_index];
   }
 
  private:
-  bool is_about(const Requirement& requirement, std::size_t case_index) const {
+  enum class About { kOther, kEveryKind, kThisKind };
+
+  About about(const Requirement& requirement, std::size_t case_index) const {
+    if (requirement.classes.empty()) return About::kEveryKind;
     const std::optional<Failure>& failure = target_.cases[case_index].failure;
-    return requirement.classes.empty() || !failure ||
-           std::find(requirement.classes.begin(), requirement.classes.end(),
-                     failure->failure_class) != requirement.classes.end();
+    const bool is_named =
+        failure && std::find(requirement.classes.begin(), requirement.classes.end(),
+                             failure->failure_class) != requirement.classes.end();
+    return is_named ? About::kThisKind : About::kOther;
   }
 
   const TargetResult& target_;
-  std::vector<bool> is_answered_for_;
+  std::vector<About> answered_as_;  // by case, the closest of its gating requirements
 };
 
 RequirementVerdict verdict_of(const Requirement& requirement, const RequirementResult& result,

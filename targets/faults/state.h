@@ -179,6 +179,17 @@ static inline int32_t fault_version_left(atomic_uint* refused, struct fault_call
   return result;
 }
 
+// Has the bias of the call before, which is written down too late.
+static inline int32_t fault_bias_before(struct fault_memory* memory, struct fault_call c) {
+  const struct hurray_zero_point_format format = {
+      c.format->bits, memory->known ? bits_int32(memory->zero_point) : c.format->bias,
+      c.format->high_field_first};
+  memory->zero_point = (uint32_t)c.format->bias;
+  memory->known = 1;
+  c.format = &format;
+  return fault_scalar(c);
+}
+
 // Has the bias of the first call in all of them.
 static inline int32_t fault_first_bias(struct fault_memory* memory, struct fault_call c) {
   if (memory->known == 0) {

@@ -216,6 +216,19 @@ const StorageTypeInfo& other_type(const Kernel& kernel) {
   return *kernel.info;
 }
 
+// The call with another scale and another zero point: nothing that is kept for `request` is of use.
+std::string unrelated(std::string request) {
+  request.replace(request.find("scale=") + 6, 8, "3dcccccd");
+  request.replace(request.find("zero_point=1") + 11, 1, "0");
+  return request;
+}
+
+// A call, one that differs in one thing, the first again; and the second where nothing that was
+// kept from the first can have a part in it.
+std::vector<std::string> between(const std::string& call, const std::string& other) {
+  return {call, other, call, unrelated(call), other};
+}
+
 // The same call twice, with another between, and over different earlier contents of the output.
 std::vector<Draft> sequences() {
   std::vector<Draft> drafts;
@@ -234,19 +247,19 @@ std::vector<Draft> sequences() {
       const std::string of_other_type = kernel.request(other_type(kernel), count);
       const std::string name = fmt::format("{}/count-{}", kernel.name, count);
       drafts.push_back({name + "/twice", {a, a}});
-      drafts.push_back({name + "/a-b-a", {a, b, a}});
-      drafts.push_back({name + "/other-scale-between", {a, other_scale, a}});
-      drafts.push_back({name + "/other-zero-point-between", {a, other_zero_point, a}});
+      drafts.push_back({name + "/a-b-a", between(a, b)});
+      drafts.push_back({name + "/other-scale-between", between(a, other_scale)});
+      drafts.push_back({name + "/other-zero-point-between", between(a, other_zero_point)});
       if (kernel.name.find("ra8/quantize") == std::string::npos) {
-        drafts.push_back({name + "/other-sign-between", {a, other_sign, a}});
+        drafts.push_back({name + "/other-sign-between", between(a, other_sign)});
       }
-      drafts.push_back({name + "/other-type-between", {a, of_other_type, a}});
+      drafts.push_back({name + "/other-type-between", between(a, of_other_type)});
       if (count == 67 && (kernel.info->bits == 32 || kernel.name.starts_with("ra8/"))) {
         // What is kept from the first call is looked up by the lower half of the zero point.
         std::string other_half = kernel.request(*kernel.info, 300);
         const std::string first = other_half;
         other_half.replace(other_half.find("zero_point=1") + 11, 1, "65537");
-        drafts.push_back({name + "/other-half-between", {first, other_half, first}});
+        drafts.push_back({name + "/other-half-between", between(first, other_half)});
       }
       if (count == 67 && kernel.info->bits == 8) {
         // The same of the scale: another low half, then another high half.
@@ -255,7 +268,7 @@ std::vector<Draft> sequences() {
           std::string other = first;
           other.replace(other.find("scale=") + 6, 8, scale);
           drafts.push_back(
-              {fmt::format("{}/scale-{}-between", name, scale), {first, other, first}});
+              {fmt::format("{}/scale-{}-between", name, scale), between(first, other)});
         }
       }
       drafts.push_back({name + "/over-other-contents", {a + " fill=00", a + " fill=ff"}});
@@ -295,7 +308,7 @@ std::vector<Draft> refusals() {
   decode("scheme-tag", 0, 2);
   decode("version", 1, 2);
   decode("flags", 3, 1);
-  decode("scale", 7, 0xff);
+  decode("scale-zero", 7, 0);
   decode("zero-point", 9, 1);
   decode("reserved", 15, 1);
   drafts.push_back(

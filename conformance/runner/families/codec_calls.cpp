@@ -372,7 +372,7 @@ std::vector<Draft> sequences() {
     }
   };
   // The same bytes for the type of the same width and the other signedness, which has no such zero
-  // point.
+  // point. That one comes first: whoever takes it at once keeps nothing, but does not check.
   for (std::size_t i = 0; i < kStorageTypes.size(); ++i) {
     const StorageTypeInfo& info = kStorageTypes[i];
     const auto sibling =
@@ -384,12 +384,14 @@ std::vector<Draft> sequences() {
                        : static_cast<std::int32_t>(std::min<std::int64_t>(info.max, 0x7fffffff));
     const Bytes bytes = descriptor(scale_for(info), zero_point);
     const std::string decode = decode_request(tag_of(info), bytes);
+    const std::string of_sibling = decode_request(tag_of(*sibling), bytes);
     drafts.push_back({fmt::format("decode/{}/sibling-between", info.name),
-                      {decode, decode_request(tag_of(*sibling), bytes), decode}});
+                      {of_sibling, decode, of_sibling, decode}});
     const std::string encode = encode_request(tag_of(info), scale_for(info), zero_point);
-    drafts.push_back(
-        {fmt::format("encode/{}/sibling-between", info.name),
-         {encode, encode_request(tag_of(*sibling), scale_for(info), zero_point), encode}});
+    const std::string encode_sibling =
+        encode_request(tag_of(*sibling), scale_for(info), zero_point);
+    drafts.push_back({fmt::format("encode/{}/sibling-between", info.name),
+                      {encode_sibling, encode, encode_sibling, encode}});
   }
   Bytes refused = base_descriptor();
   refused[13] = 2;

@@ -118,8 +118,12 @@ std::vector<Draft> order_between() {
   for (const std::size_t count : {3u, 31u}) {
     const std::string low = request(1, count, every_field());
     const std::string high = request(1, count, every_field(), "high-first");
-    drafts.push_back({fmt::format("low-first/count-{}", count), {low, high, low}});
-    drafts.push_back({fmt::format("high-first/count-{}", count), {high, low, high}});
+    // Nothing that is kept for one bias is of use for the other.
+    const std::string other_bias = request(0, count, every_field());
+    drafts.push_back(
+        {fmt::format("low-first/count-{}", count), {low, high, low, other_bias, high}});
+    drafts.push_back(
+        {fmt::format("high-first/count-{}", count), {high, low, high, other_bias, low}});
   }
   return drafts;
 }
