@@ -11,7 +11,7 @@ import exact
 import kernels
 from alternatives import HIDDEN, Answer, RequestError, walk
 
-DISCIPLINE = {"in_off", "out_off", "fill", "guard", "fenv", "threads"}
+DISCIPLINE = {"in_off", "out_off", "fill", "guard", "fenv", "threads", "repeat"}
 ARRAYS = {"bytes", "q", "out", "zero_points"}  # answer fields that hold an array
 OTHER_SCHEMES = (2, 3, 4, 5)
 INVALID_ARG, NULL_PTR = "0103", "0504"

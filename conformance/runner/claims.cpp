@@ -40,7 +40,7 @@ std::set<std::string> calls_needed(const Request& request) {
   for (const auto& [key, value] : request.fields.all()) {
     if (key == "in_off" || key == "out_off") needed.insert("offset");
     if (key == "fill" || key == "guard" || key == "null" || key == "fenv" || key == "threads" ||
-        key == "capacity") {
+        key == "capacity" || key == "repeat") {
       needed.insert(key);
     }
   }

@@ -91,7 +91,7 @@ ReadRequest read_request(std::string_view text) {
     } else if (key == "fenv") {
       read.fenv = value;
     } else if (key != "fn" && key != "in_off" && key != "out_off" && key != "guard" &&
-               key != "threads") {
+               key != "threads" && key != "repeat") {
       bad(text, "unknown key " + key);
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How is one operation of the table called, alone and from many threads at once?
+// How is one operation of the table called, alone, from many threads at once, and for very many
+// elements?
 
 #ifndef HURRAY_KIT_CALL_H
 #define HURRAY_KIT_CALL_H
@@ -41,5 +42,12 @@ const char* hurray_kit_call_in_threads(const struct hurray_kit_host* host, struc
                                        unsigned threads, uint8_t fill,
                                        struct hurray_kit_memory spare_in,
                                        struct hurray_kit_memory spare_out);
+
+// Makes `call`, which has been made alone, for its arrays laid `times` times end to end. If one of
+// the parts of the result is another than that of the call alone, `call` becomes the call of that
+// part. The rest is as above.
+const char* hurray_kit_call_repeated(struct kit_call* call, unsigned times, uint8_t fill,
+                                     struct hurray_kit_memory spare_in,
+                                     struct hurray_kit_memory spare_out);
 
 #endif  // HURRAY_KIT_CALL_H

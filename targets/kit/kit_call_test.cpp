@@ -288,6 +288,48 @@ TEST(KitThreads, AreRefusedWithoutRoomOrHost) {
       "1 unsupported no threads here\n2 unsupported no fenv here\n3 unsupported no guard here\n");
 }
 
+TEST(KitRepeat, AnswersTheSameForTheRightTarget) {
+  const std::string codes =
+      "dequantize type=10 scale=3f000000 zero_point=3 count=8 q=00ff010203040506";
+  EXPECT_EQ(ask(codes + " repeat=3"), ask(codes));
+  EXPECT_EQ(ask(codes + " repeat=300 fill=a5 in_off=3"), ask(codes + " fill=a5 in_off=3"));
+  EXPECT_EQ(
+      ask("ra8 fn=dequantize_i8 scale=3f000000 zero_point=3 count=8 in=00ff010203040506 repeat=2"),
+      ask("ra8 fn=dequantize_i8 scale=3f000000 zero_point=3 count=8 in=00ff010203040506"));
+  const std::string plane = "normalize bits=4 bias=1 order=low-first count=8 packed=67781234";
+  EXPECT_EQ(ask(plane + " repeat=5"), ask(plane));
+}
+
+TEST(KitRepeat, AnswersThePartThatDiffers) {
+  Target target = good_target();
+  // Counts in eight bits.
+  target.dequantize = [](uint8_t, float, int32_t, const void*, float* out,
+                         size_t count) -> hurray_status {
+    for (size_t i = 0; i < (count & 255); ++i) out[i] = 1.0f;
+    return HURRAY_OK;
+  };
+  const std::string request =
+      "dequantize type=10 scale=3f000000 zero_point=3 count=8 q=0101010101010101 fill=a5";
+  const std::string right = ask(target, request);
+  EXPECT_EQ(ask(target, request + " repeat=31"), right);
+  EXPECT_NE(ask(target, request + " repeat=32"), right);
+  // The first eight are written, the others are not: 264 is 8.
+  std::string untouched = "ok out=";
+  for (int i = 0; i < 32; ++i) untouched += "a5";
+  EXPECT_EQ(ask(target, request + " repeat=33").substr(0, untouched.size()), untouched);
+}
+
+TEST(KitRepeat, IsRefusedWhereItCannotBeDone) {
+  EXPECT_EQ(ask(kDequantize + " repeat=2"), "unsupported repeat needs whole bytes");
+  EXPECT_EQ(ask(kRa8 + " null=in repeat=2"), "unsupported repeat of a null pointer");
+  EXPECT_EQ(ask(kDecode + " repeat=2"), "unsupported unknown key repeat");
+  EXPECT_EQ(ask(kDequantize + " repeat=1"), "unsupported malformed value of repeat");
+  EXPECT_EQ(ask("normalize bits=4 bias=1 order=low-first count=8 packed=6778123400 repeat=2"),
+            "unsupported repeat needs whole bytes");
+  EXPECT_EQ(ask("normalize bits=4 bias=1 order=low-first count=8 packed=67781234 repeat=131072"),
+            "unsupported too large to repeat");
+}
+
 // Serves `requests` through two files, as hurray_kit_main does through pipes.
 std::string serve_fds(const Target& target, const std::string& requests) {
   FILE* in = std::tmpfile();

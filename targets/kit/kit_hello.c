@@ -97,6 +97,10 @@ void hurray_kit_answer_hello(struct kit_session* session, const struct kit_reque
            target->encode != NULL && target->encode_types != 0 &&
                hurray_kit_has_room(&host->output, kMostCapacity),
            "capacity");
+  put_item(&calls,
+           hurray_kit_has_room(&host->input, kRepeatedBytes) &&
+               hurray_kit_has_room(&host->output, kRepeatedBytes),
+           "repeat");
   HURRAY_KIT_PUT(output, " max_line=");
   hurray_kit_put_unsigned(output, (uint32_t)host->line.size);
 }

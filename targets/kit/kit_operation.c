@@ -188,6 +188,11 @@ static const char* make_call(const struct hurray_kit_host* host, const struct ki
                                          behind(host->input, call->in_bytes),
                                          behind(host->output, call->out_bytes));
   }
+  if (request->repeat != 0 && refusal == NULL) {
+    refusal = hurray_kit_call_repeated(call, request->repeat, operation->fill,
+                                       behind(host->input, call->in_bytes),
+                                       behind(host->output, call->out_bytes));
+  }
   if (other_mode) operation->mode_kept = host->leave_fenv(host->context) == 1;
   return refusal;
 }

@@ -37,11 +37,13 @@ static const struct {
     [kKeyOp] = {"op", 2},
     [kKeyFirst] = {"first", 5},
     [kKeyCapacity] = {"capacity", 8},
+    [kKeyRepeat] = {"repeat", 6},
 };
 
 enum {
   kDiscipline = KEY(kKeyFill) | KEY(kKeyInOff) | KEY(kKeyOutOff) | KEY(kKeyGuard) | KEY(kKeyFenv) |
                 KEY(kKeyThreads),
+  kArrays = kDiscipline | KEY(kKeyRepeat),
   kParameters = KEY(kKeyScale) | KEY(kKeyZeroPoint) | KEY(kKeyCount)
 };
 
@@ -55,13 +57,13 @@ static const struct {
     [kVerbEncode] = {"encode",
                      KEY(kKeyType) | KEY(kKeyScheme) | KEY(kKeyScale) | KEY(kKeyZeroPoint),
                      kDiscipline | KEY(kKeyCapacity)},
-    [kVerbDequantize] = {"dequantize", KEY(kKeyType) | kParameters | KEY(kKeyQ), kDiscipline},
-    [kVerbQuantize] = {"quantize", KEY(kKeyType) | kParameters | KEY(kKeyIn), kDiscipline},
+    [kVerbDequantize] = {"dequantize", KEY(kKeyType) | kParameters | KEY(kKeyQ), kArrays},
+    [kVerbQuantize] = {"quantize", KEY(kKeyType) | kParameters | KEY(kKeyIn), kArrays},
     [kVerbNormalize] = {"normalize",
                         KEY(kKeyBits) | KEY(kKeyBias) | KEY(kKeyOrder) | KEY(kKeyCount) |
                             KEY(kKeyPacked),
-                        kDiscipline},
-    [kVerbRa8] = {"ra8", KEY(kKeyFn) | kParameters | KEY(kKeyIn), kDiscipline | KEY(kKeyNull)},
+                        kArrays},
+    [kVerbRa8] = {"ra8", KEY(kKeyFn) | kParameters | KEY(kKeyIn), kArrays | KEY(kKeyNull)},
     [kVerbSweep] = {"sweep", kParameters | KEY(kKeyFirst),
                     KEY(kKeyOp) | KEY(kKeyType) | KEY(kKeyFn)},
 };
@@ -161,6 +163,10 @@ static bool read_value(struct kit_request* request, enum kit_key key, struct kit
     case kKeyCapacity:
       if (!read_number(text, 0, kMostCapacity, &number)) return false;
       request->capacity = (unsigned)number;
+      return true;
+    case kKeyRepeat:
+      if (!read_number(text, 2, kMostRepeat, &number)) return false;
+      request->repeat = (unsigned)number;
       return true;
     case kKeyTotal:
       break;

@@ -49,6 +49,7 @@ enum kit_key {
   kKeyOp,
   kKeyFirst,
   kKeyCapacity,
+  kKeyRepeat,
   kKeyTotal
 };
 
@@ -56,6 +57,8 @@ enum kit_ra8_function { kQuantizeI8, kQuantizeU8, kDequantizeI8, kDequantizeU8 }
 enum kit_guard { kGuardNone, kGuardAfter, kGuardBefore, kGuardOutput };
 enum { kNullIn = 1, kNullOut = 2 };
 enum { kMostOffset = 63 };  // of in_off and out_off
+// Of `repeat`: the most that can be asked, and the bytes that each array may come to.
+enum { kMostRepeat = 1 << 17, kRepeatedBytes = 5 << 20 };
 // Of an encoder's output: what it gets unless it is asked, and the most that can be asked.
 enum { kUsualCapacity = 64, kMostCapacity = 1 << 17 };
 
@@ -84,6 +87,7 @@ struct kit_request {
   unsigned null;
   int fenv;
   unsigned threads;
+  unsigned repeat;  // times that the arrays are laid end to end
 
   const char* refusal;  // why this is answered `unsupported`, or NULL
   struct kit_text culprit;

@@ -190,6 +190,12 @@ std::vector<Draft> signed_parts() {
   return drafts;
 }
 
+// More blocks of sixteen elements than 16 bits count.
+std::vector<Draft> repeated() {
+  constexpr std::array<std::size_t, 1> kCounts = {16};
+  constexpr std::array<std::string_view, 1> kKeys = {"repeat=65537"};
+  return grid(kCounts, kKeys);
+}
 std::vector<Draft> nothing() {
   constexpr std::array<std::size_t, 1> kCounts = {0};
   constexpr std::array<std::string_view, 2> kKeys = {"fill=a5", "guard=after"};
@@ -281,6 +287,7 @@ std::vector<Draft> hurray_bounds() { return only("hurray/", bounds()); }
 std::vector<Draft> hurray_unaligned_bounds() { return only("hurray/", unaligned_bounds()); }
 std::vector<Draft> hurray_guards() { return only("hurray/", guards()); }
 std::vector<Draft> hurray_output_guards() { return only("hurray/", output_guards()); }
+std::vector<Draft> hurray_repeated() { return only("hurray/", repeated()); }
 std::vector<Draft> hurray_offsets() { return only("hurray/", offsets()); }
 std::vector<Draft> hurray_nothing() { return only("hurray/", nothing()); }
 std::vector<Draft> hurray_modes() { return only("hurray/", modes()); }
@@ -290,6 +297,7 @@ std::vector<Draft> ra8_bounds() { return only("ra8/", bounds()); }
 std::vector<Draft> ra8_unaligned_bounds() { return only("ra8/", unaligned_bounds()); }
 std::vector<Draft> ra8_guards() { return only("ra8/", guards()); }
 std::vector<Draft> ra8_output_guards() { return only("ra8/", output_guards()); }
+std::vector<Draft> ra8_repeated() { return only("ra8/", repeated()); }
 std::vector<Draft> ra8_offsets() { return only("ra8/", offsets()); }
 std::vector<Draft> ra8_nothing() { return only("ra8/", nothing()); }
 std::vector<Draft> ra8_modes() { return only("ra8/", modes()); }
@@ -463,6 +471,7 @@ constexpr Family kFamilies[] = {
     {"call/signed-parts", "a code at an odd address is put together from signed bytes or halves",
      signed_parts},
     {"call/offsets", "a buffer at an odd address gives other results or a fault", hurray_offsets},
+    {"call/repeated", "elements are counted in blocks, and the blocks in 16 bits", hurray_repeated},
     {"call/count-0", "a call for nothing writes something or fails", hurray_nothing},
     {"call/modes", "the floating-point environment after the call is another one", hurray_modes},
     {"call/threads", "concurrent calls disturb each other", hurray_concurrent},
@@ -476,6 +485,8 @@ constexpr Family kFamilies[] = {
      ra8_unaligned_bounds},
     {"ra8-call/guards", "memory outside the buffers is touched", ra8_guards},
     {"ra8-call/offsets", "a buffer at an odd address gives other results or a fault", ra8_offsets},
+    {"ra8-call/repeated", "elements are counted in blocks, and the blocks in 16 bits",
+     ra8_repeated},
     {"ra8-call/count-0", "a call for nothing writes something or fails", ra8_nothing},
     {"ra8-call/modes", "the floating-point environment after the call is another one", ra8_modes},
     {"ra8-call/threads", "concurrent calls disturb each other", ra8_concurrent},

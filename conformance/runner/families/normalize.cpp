@@ -128,6 +128,11 @@ std::vector<Draft> order_between() {
   return drafts;
 }
 
+// More words of fields than 16 bits count.
+std::vector<Draft> repeated() {
+  return {{"16-fields", {request(1, 16, plane(8)) + " repeat=65537"}}};
+}
+
 std::vector<Draft> high_first() {
   std::vector<Draft> drafts;
   for (const std::int32_t value : {0, 1, -3}) {
@@ -149,6 +154,7 @@ constexpr Family kFamilies[] = {
     {"normalize/bias", "a bias other than 0 and 1 is taken for one of them", bias},
     {"normalize/high-first", "the order that the call names is not looked at", high_first},
     {"normalize/beyond-16-bits", "fields or bytes are counted in 16 bits", beyond_16_bits},
+    {"normalize/repeated", "fields are counted in words, and the words in 16 bits", repeated},
     {"normalize/order-between", "a table is kept for the bias and used for the other order too",
      order_between},
     {"normalize/too-short", "a plane with too few fields is read past its end", too_short},
