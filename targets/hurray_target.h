@@ -56,7 +56,32 @@ extern "C" {
 #define HURRAY_TYPE_UINT4 (1u << 7)
 #define HURRAY_TYPE_INT2 (1u << 8)
 #define HURRAY_TYPE_UINT2 (1u << 9)
+#define HURRAY_TYPE_FLOAT8_E4M3 (1u << 10)
+#define HURRAY_TYPE_FLOAT8_E5M2 (1u << 11)
+#define HURRAY_TYPE_FLOAT4_E2M1 (1u << 12)
+#define HURRAY_TYPE_FLOAT6_E2M3 (1u << 13)
+#define HURRAY_TYPE_FLOAT6_E3M2 (1u << 14)
 #define HURRAY_TYPES_AFFINE 0x3ffu  // the ten storage types of the per-tensor affine scheme
+// Further element types, which no scheme stores:
+//   bit   15    16           17       18        19       20       21     22
+//   type  bool  float8_e8m0  float16  bfloat16  float32  float64  int64  uint64
+//   tag   20    42           01       02        03       04       16     17
+//   bit   23         24          25
+//   type  complex64  complex128  float128
+//   tag   50         51          46
+#define HURRAY_TYPE_BOOL (1u << 15)
+#define HURRAY_TYPE_FLOAT8_E8M0 (1u << 16)
+#define HURRAY_TYPE_FLOAT16 (1u << 17)
+#define HURRAY_TYPE_BFLOAT16 (1u << 18)
+#define HURRAY_TYPE_FLOAT32 (1u << 19)
+#define HURRAY_TYPE_FLOAT64 (1u << 20)
+#define HURRAY_TYPE_INT64 (1u << 21)
+#define HURRAY_TYPE_UINT64 (1u << 22)
+#define HURRAY_TYPE_COMPLEX64 (1u << 23)
+#define HURRAY_TYPE_COMPLEX128 (1u << 24)
+#define HURRAY_TYPE_FLOAT128 (1u << 25)
+// What a reader of tensors has to know (Tier 1): float16 to float64, int8 to uint64, bool.
+#define HURRAY_TYPES_TIER_1 0x7e803fu
 
 // Results. Which invalid input gets which rejection is not portable, so there is only one.
 typedef int32_t hurray_status;
@@ -98,10 +123,102 @@ struct hurray_zero_point_format {
   uint32_t high_field_first;  // 0: the field in the low bits of a byte comes first (the recipe)
 };
 
-// Published together with the operations on whole tensors; a target of today leaves them NULL.
-struct hurray_tensor;
-struct hurray_tensor_buffers;
-struct hurray_foreign_tensor;
+// --- Whole tensors
+
+#define HURRAY_MOST_RANK 64u
+#define HURRAY_MOST_BUFFERS 255u
+#define HURRAY_DYNAMIC UINT64_MAX  // a dimension that is not known yet
+
+// Layouts: bit n claims the layout with tag n.
+#define HURRAY_LAYOUT_ROW_MAJOR (1u << 1)
+#define HURRAY_LAYOUT_COLUMN_MAJOR (1u << 2)
+#define HURRAY_LAYOUT_STRIDED (1u << 3)
+
+// Bits of the flags word of a tensor descriptor.
+#define HURRAY_HAS_QUANTIZATION (1u << 0)
+#define HURRAY_HAS_SHARD (1u << 1)
+#define HURRAY_HAS_EXTENSION_TYPE (1u << 2)
+#define HURRAY_HAS_STATISTICS (1u << 3)
+#define HURRAY_HAS_COMPOSITE_MEMBER (1u << 4)
+
+// One entry of the buffer table: 16 bytes on the wire, of which the last is reserved and zero.
+struct hurray_buffer_handle {
+  uint64_t byte_size;
+  uint32_t alignment;
+  uint8_t device_tag;
+  uint8_t sync_mode;
+  uint8_t memory_class;
+};
+
+// A tensor descriptor. Members that a descriptor does not have (strides of another layout than
+// strided, sections whose flag is not set, entries beyond `rank` and `buffer_count`) are not read
+// by an encoder, and need not be set by a decoder.
+struct hurray_tensor {
+  uint32_t descriptor_length;  // set by a decoder: where the next thing starts
+  uint8_t version_major;       // set by a decoder
+  uint8_t version_minor;
+  uint8_t type_tag;
+  uint8_t layout_tag;
+  uint32_t flags;  // HURRAY_HAS_…
+  uint32_t rank;
+  uint64_t shape[HURRAY_MOST_RANK];
+  int64_t strides[HURRAY_MOST_RANK];  // in elements
+  uint64_t byte_offset;
+  uint32_t buffer_count;
+  struct hurray_buffer_handle buffers[HURRAY_MOST_BUFFERS];
+  // A permissive reader that stepped over a scheme that it does not know sets `scheme_tag` alone.
+  struct hurray_descriptor quantization;
+  uint64_t parent_shape[HURRAY_MOST_RANK];
+  uint64_t shard_offset[HURRAY_MOST_RANK];
+  uint8_t statistics[72];
+  uint8_t extension_type[20];
+  uint8_t member_role;
+};
+
+// The buffers of a tensor in the order of its table. A buffer may be there and yet not readable:
+// what an operation has no business with, it does not touch.
+struct hurray_tensor_buffers {
+  uint32_t count;
+  const uint8_t* const* bytes;  // of each; NULL only for one of 0 bytes
+  const uint64_t* byte_sizes;
+};
+
+// A matrix or tensor as another toolchain quantized it: groups of `group_size` elements along
+// `axis`, each with a scale and a zero point.
+struct hurray_foreign_tensor {
+  uint8_t type_tag;        // storage type of the weights
+  uint8_t scale_type_tag;  // 01 float16, 02 bfloat16, 03 float32
+  uint32_t rank;
+  const uint64_t* shape;
+  uint32_t axis;
+  uint32_t group_size;
+  struct hurray_zero_point_format zero_point_format;
+  // How scales and zero points follow each other. 0: in the order of Hurray's blocks, the groups of
+  // one row after the other. 1: group by group, each with all rows (GPTQ's [groups, rows]).
+  uint32_t group_major;
+  // 1: the fields of the plane follow each other. 4: each run (the groups of a row, or the rows of
+  // a group if group_major) starts in a new little-endian 32-bit word.
+  uint32_t word_bytes;
+  const uint8_t* weights;  // packed, row-major, as Hurray packs `type_tag`
+  size_t weights_bytes;
+  const uint8_t* scales;  // little-endian
+  size_t scales_bytes;
+  const uint8_t* zero_points;  // the plane
+  size_t zero_points_bytes;
+  const uint32_t* group_index;  // the group of each index along `axis`; NULL: index / group_size
+  const uint8_t* super_scales;  // a second level of scales, NULL if there is none
+  size_t super_scales_bytes;
+};
+
+// Where a converter writes: a tensor descriptor and the three buffers that it speaks of.
+struct hurray_converted_tensor {
+  uint8_t* descriptor;
+  size_t descriptor_capacity;
+  size_t descriptor_bytes;  // written, set only on HURRAY_OK
+  uint8_t* weights;         // as many bytes as the source has
+  float* scales;            // one per block
+  int32_t* zero_points;     // one per block
+};
 
 struct hurray_target {
   uint32_t struct_bytes;  // sizeof(struct hurray_target) where the target was compiled
@@ -111,7 +228,7 @@ struct hurray_target {
 
   uint32_t contracts;  // HURRAY_CONTRACT_… that the target claims
   uint32_t schemes;    // HURRAY_SCHEME_…
-  uint32_t modes;      // HURRAY_MODE_…; not asked for yet
+  uint32_t modes;      // HURRAY_MODE_…; strict need not be named
 
   // Storage types claimed per operation, HURRAY_TYPE_….
   uint32_t decode_types;
@@ -158,8 +275,9 @@ struct hurray_target {
   hurray_status (*quantize)(uint8_t type_tag, float scale, int32_t zero_point, const float* in,
                             void* q, size_t count);
 
-  // Element types. Not asked for yet: whoever fills these four is not judged by them.
-  //   values   `count` integers as they are, small floats as their bit pattern
+  // Element types, those of `element_types`.
+  //   values   `count` integers as they are (uint64 as int64 with the same bits), floats as their
+  //            bit pattern, bool as 0 or 1; not for types of more than 64 bits
   //   packed   as many bytes as `packed_bytes` says, at any alignment
   // A tag of no storage type is rejected; outputs are untouched unless HURRAY_OK; nothing overlaps;
   // count 0 is HURRAY_OK.   [HQ-PACK-001..026]
@@ -183,16 +301,35 @@ struct hurray_target {
                                          const uint8_t* packed, size_t packed_bytes, size_t count,
                                          int32_t* out);
 
-  // Whole tensors. Not asked for yet, and their structures are not published: leave them NULL.
-  hurray_status (*convert)(const struct hurray_foreign_tensor* foreign, struct hurray_tensor* out);
-  hurray_status (*decode_tensor)(const uint8_t* bytes, size_t length, struct hurray_tensor* out);
+  // The conversion recipe: a per-block affine tensor, row-major, asymmetric, float32 scales, all
+  // buffers on the CPU and aligned to 64 bytes. Weights are copied, scales carried value for value,
+  // zero points normalized. Rejects what per-block affine cannot express (groups that are not runs
+  // of `group_size`, a second level of scales), arrays of another length than the shape asks for,
+  // and shapes that its rules exclude. Untouched outputs unless HURRAY_OK.   [HQ-ZP-002..015]
+  hurray_status (*convert)(const struct hurray_foreign_tensor* foreign,
+                           struct hurray_converted_tensor* out);
+
+  // Reads the tensor descriptor at the start of `bytes`; what is behind descriptor_length is not
+  // looked at. Judges everything but the contents of buffers. `mode` is one HURRAY_MODE_….
+  hurray_status (*decode_tensor)(uint32_t mode, const uint8_t* bytes, size_t length,
+                                 struct hurray_tensor* out);
+  // Writes what a strict reader accepts, or rejects. As encode.
   hurray_status (*encode_tensor)(const struct hurray_tensor* tensor, uint8_t* out, size_t capacity,
                                  size_t* written);
-  hurray_status (*dequantize_tensor)(const struct hurray_tensor* tensor,
+  // The real values of all elements in logical row-major order, whatever the layout.
+  //   tensor    as decode_tensor gave it in the same mode
+  //   out       `count` binary32, which has to be the number of elements; untouched unless HURRAY_OK
+  // Contents of parameter buffers that a scheme excludes are rejected.
+  hurray_status (*dequantize_tensor)(uint32_t mode, const struct hurray_tensor* tensor,
                                      const struct hurray_tensor_buffers* buffers, float* out,
                                      size_t count);
 
   const struct hurray_ra8_functions* ra8;  // contract HURRAY_CONTRACT_RA8, else NULL
+
+  // Of the element-type operations, and of tensors: types beyond Tier 1, and layouts.
+  uint32_t element_types;  // HURRAY_TYPE_…, bit 15 and up too
+  uint32_t tensor_types;   // HURRAY_TYPE_…
+  uint32_t layouts;        // HURRAY_LAYOUT_…
 };
 
 // The one symbol of a shared object. Builds that hold several targets rename it on the command
