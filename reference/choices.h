@@ -45,12 +45,25 @@ enum class Subnormals : std::uint8_t {
   kFlushResults,   // a subnormal product or quotient becomes zero
 };
 
+// A36: the sign of zeros among the values of NF4, such as a zero scale times a negative level.
+enum class Nf4Zeros : std::uint8_t {
+  kIeee,      // the sign of the product
+  kPositive,  // +0, all of them
+};
+
+// Reader modes. Not a choice of the library but of its user (ruling A52).
+enum class Mode : std::uint8_t {
+  kStrict,      // every requirement speaks of this one unless it says otherwise
+  kPermissive,  // an unknown scheme is stepped over, and the data is left alone
+};
+
 struct Choices {
   DifferenceWidth difference_width = DifferenceWidth::kWiden;
   Uint32Codes uint32_codes = Uint32Codes::kUnsigned;
   LongerSection longer_section = LongerSection::kSkip;
   Quotient quotient = Quotient::kBinary32;
   Subnormals subnormals = Subnormals::kGradual;
+  Nf4Zeros nf4_zeros = Nf4Zeros::kIeee;
 };
 
 }  // namespace hurray

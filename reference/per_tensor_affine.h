@@ -16,6 +16,7 @@
 #include <span>
 
 #include "reference/choices.h"
+#include "reference/findings.h"
 #include "reference/status.h"
 
 namespace hurray {
@@ -50,6 +51,12 @@ struct PerTensorAffine {
 // A status of validate, or kBufferTooSmall.   [HQ-PTA-026]
 [[nodiscard]] Status encode(const PerTensorAffine& descriptor, std::uint8_t storage_type_tag,
                             std::span<std::uint8_t> out);
+
+// The same rules as a list of all that is wrong, as the other schemes have it: version 0 is kSoft
+// (ruling A11), a longer section is Behaviour::kLongerSection (ruling A12).
+//   out   written if the bytes have the scheme's tag and its length at least, else untouched
+void parse(std::span<const std::uint8_t> bytes, PerTensorAffine& out, Findings& findings);
+void judge(const PerTensorAffine& descriptor, std::uint8_t storage_type_tag, Findings& findings);
 
 }  // namespace hurray
 
