@@ -4,9 +4,13 @@
 
 #include "conformance/runner/claims.h"
 
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 
 #include "conformance/runner/oracle.h"
+#include "conformance/runner/tensor_bytes.h"
 #include "reference/element_type.h"
 
 namespace hurray::conformance {
@@ -24,13 +28,64 @@ std::set<std::string, std::less<>> split_list(std::string_view text) {
 }
 
 // Tier 1 of the format: a reader has to know them (A61 makes the rest optional).
-bool is_tier_1(std::uint8_t type) { return type >= 0x10 && type <= 0x15; }
+bool is_tier_1(std::uint8_t type) {
+  return (type >= 0x01 && type <= 0x04) || (type >= 0x10 && type <= 0x17) || type == 0x20;
+}
+bool is_tier_2(std::uint8_t type) {
+  return (type >= 0x40 && type <= 0x4b && type != 0x47) || type == 0x50 || type == 0x51;
+}
+bool is_element_type(std::uint8_t type) { return is_tier_1(type) || is_tier_2(type); }
 
+// Storage types of some scheme: the ten integers, and the small floats of MXFP.
+bool is_storage_type(std::uint8_t type) {
+  return find_storage_type(type) != nullptr || type == 0x40 || type == 0x41 ||
+         (type >= 0x43 && type <= 0x45);
+}
 bool is_optional_storage_type(std::uint8_t type) {
-  return find_storage_type(type) != nullptr && !is_tier_1(type);
+  return is_storage_type(type) && is_tier_2(type);
+}
+
+bool is_about_elements(std::string_view verb) {
+  return verb == "pack" || verb == "unpack" || verb == "packed_bytes" || verb == "widen";
+}
+
+// What a request about a tensor needs of its target. 0 where the tensor names nothing of the kind
+// that a target could claim.
+struct TensorNeeds {
+  std::uint8_t scheme = 0;
+  std::uint8_t type = 0;
+  bool is_optional_type = false;
+  std::uint8_t layout = 0;
+};
+
+std::optional<TensorNeeds> tensor_needs(const Request& request) {
+  if (!request.verb.ends_with("_tensor")) return std::nullopt;
+  TensorNeeds needs;
+  const auto known = [](std::int64_t scheme) {
+    return static_cast<std::uint8_t>(scheme >= 1 && scheme <= 5 ? scheme : 0);
+  };
+  if (request.verb == "encode_tensor") {
+    needs.type =
+        static_cast<std::uint8_t>(parse_hex_number(*request.fields.find("type"), 2).value_or(0));
+    needs.layout =
+        static_cast<std::uint8_t>(parse_decimal(*request.fields.find("layout")).value_or(0));
+    if (const std::string* scheme = request.fields.find("scheme")) {
+      needs.scheme = known(parse_decimal(*scheme).value_or(0));
+    }
+  } else {
+    const Bytes bytes = parse_hex(*request.fields.find("bytes")).value_or(Bytes{});
+    if (bytes.size() < 16) return needs;
+    needs.type = bytes[14];
+    needs.layout = bytes[15];
+    const std::optional<TensorBytes> parts = find_parts(bytes);
+    if (parts && parts->quantization_bytes > 0) needs.scheme = known(bytes[parts->quantization]);
+  }
+  needs.is_optional_type = is_tier_2(needs.type);
+  return needs;
 }
 
 constexpr std::uint8_t kPerTensorAffine = 1;
+constexpr std::uint8_t kRowMajor = 1;
 
 bool is_of_firmware(const Request& request) { return request.fields.find("fn") != nullptr; }
 
@@ -43,39 +98,99 @@ std::set<std::string> calls_needed(const Request& request) {
         key == "capacity" || key == "repeat") {
       needed.insert(key);
     }
+    if (key.size() == 2 && key[0] == 'b' && (value.starts_with("none") || value == "null")) {
+      needed.insert("none");
+    }
   }
   return needed;
 }
 
-std::optional<std::string> reason_for_step(const Claims& claims, const Step& step,
-                                           bool even_if_type_unclaimed) {
-  const Request request = *parse_request(step.request);
-  if (request.verb == "normalize" || request.verb == "sweep") {
-    if (!claims.operations.contains(request.verb)) {
-      return fmt::format("{} is not claimed", request.verb);
+constexpr std::array<std::string_view, 10> kNamedOperations = {
+    "normalize", "sweep",   "pack",          "unpack",        "packed_bytes",
+    "widen",     "convert", "decode_tensor", "encode_tensor", "dequantize_tensor"};
+
+std::uint8_t type_of(const Request& request) {
+  return static_cast<std::uint8_t>(parse_hex_number(*request.fields.find("type"), 2).value());
+}
+
+bool claims_type(const Claims& claims, std::string_view operation, std::uint8_t type) {
+  const auto types = claims.types.find(operation);
+  return types != claims.types.end() && types->second.contains(type);
+}
+
+// The scheme that a descriptor or a request for one names; 0 if it names none of the format.
+std::uint8_t scheme_of(const Request& request) {
+  const auto known = [](std::int64_t tag) {
+    return static_cast<std::uint8_t>(tag >= 1 && tag <= 5 ? tag : 0);
+  };
+  if (const std::string* scheme = request.fields.find("scheme")) {
+    return known(parse_decimal(*scheme).value_or(0));
+  }
+  const std::string* bytes = request.fields.find("bytes");
+  if (request.verb != "decode" || !bytes || bytes->size() < 2) return 0;
+  return known(parse_hex_number(bytes->substr(0, 2), 2).value_or(0));
+}
+
+// Of kernels and of the descriptors of schemes.
+std::optional<std::string> reason_by_type(const Claims& claims, const Request& request,
+                                          bool even_if_unclaimed) {
+  // A sweep quantizes.
+  const std::string& verb = request.verb == "sweep" ? *request.fields.find("op") : request.verb;
+  const auto types = claims.types.find(verb);
+  if (types == claims.types.end() || types->second.empty()) {
+    return fmt::format("{} is not claimed", verb);
+  }
+  const bool is_decode = request.verb == "decode";
+  if (is_decode || request.verb == "encode") {
+    // What names no scheme of the format is a broken descriptor of the one that everybody has.
+    const std::uint8_t scheme = scheme_of(request) == 0 ? kPerTensorAffine : scheme_of(request);
+    if (!claims.schemes.contains(scheme) &&
+        !(even_if_unclaimed && is_decode && scheme != kPerTensorAffine)) {
+      return fmt::format("scheme {} is not claimed", scheme);
     }
   }
+  // Tags of no storage type: refusing them is everybody's duty.
+  const std::uint8_t type = type_of(request);
+  if (is_storage_type(type) && !types->second.contains(type) && !(even_if_unclaimed && is_decode)) {
+    return fmt::format("{} of type {:02x} is not claimed", verb, type);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> reason_by_tensor(const Claims& claims, const TensorNeeds& needs) {
+  if (needs.scheme != 0 && !claims.schemes.contains(needs.scheme)) {
+    return fmt::format("scheme {} is not claimed", needs.scheme);
+  }
+  if (needs.is_optional_type && !claims_type(claims, "tensor", needs.type)) {
+    return fmt::format("tensors of type {:02x} are not claimed", needs.type);
+  }
+  if (needs.layout >= 1 && needs.layout <= 3 && !claims.layouts.contains(needs.layout)) {
+    return fmt::format("layout {} is not claimed", needs.layout);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> reason_for_step(const Claims& claims, const Step& step,
+                                           bool even_if_unclaimed) {
+  const Request request = *parse_request(step.request);
+  const bool is_named = std::find(kNamedOperations.begin(), kNamedOperations.end(), request.verb) !=
+                        kNamedOperations.end();
+  if (is_named && !claims.operations.contains(request.verb)) {
+    return fmt::format("{} is not claimed", request.verb);
+  }
+  if (request.fields.find("mode") && !claims.is_permissive)
+    return "modes=permissive is not claimed";
   if (is_of_firmware(request)) {
     if (!claims.contracts.contains(Contract::kRa8)) return "contract ra8 is not claimed";
-  } else if (request.verb != "normalize") {
-    // A sweep quantizes.
-    const std::string& verb = request.verb == "sweep" ? *request.fields.find("op") : request.verb;
-    const auto types = claims.types.find(verb);
-    if (types == claims.types.end() || types->second.empty()) {
-      return fmt::format("{} is not claimed", verb);
+  } else if (const std::optional<TensorNeeds> needs = tensor_needs(request)) {
+    if (const auto reason = reason_by_tensor(claims, *needs)) return reason;
+  } else if (is_about_elements(request.verb)) {
+    const std::uint8_t type = type_of(request);
+    if (is_element_type(type) && !claims_type(claims, "element", type)) {
+      return fmt::format("{} of type {:02x} is not claimed", request.verb, type);
     }
-    const bool is_about_descriptors = request.verb == "decode" || request.verb == "encode";
-    if (is_about_descriptors && !claims.schemes.contains(kPerTensorAffine)) {
-      return "scheme 1, per-tensor affine, is not claimed";
-    }
-    const std::uint8_t type =
-        static_cast<std::uint8_t>(parse_hex_number(*request.fields.find("type"), 2).value());
-    // Other tags are no storage types: refusing them is everybody's duty.
-    const StorageTypeInfo* info = find_storage_type(type);
-    if (info && !types->second.contains(type) &&
-        !(even_if_type_unclaimed && request.verb == "decode")) {
-      return fmt::format("{} of {} is not claimed", verb, info->name);
-    }
+  } else if (request.verb != "normalize" && request.verb != "convert") {
+    if (const auto reason = reason_by_type(claims, request, even_if_unclaimed)) return reason;
   }
   for (const std::string& call : calls_needed(request)) {
     if (!claims.calls.contains(call)) {
@@ -124,15 +239,21 @@ std::optional<Claims> read_claims(const Answer& answer, std::string& error) {
     return std::nullopt;
   }
   if (!answer.fields.find("schemes")) claims.schemes = {kPerTensorAffine};
-  for (const std::string& scheme : list("schemes")) {
-    const std::optional<std::int64_t> tag = parse_decimal(scheme);
-    if (!tag || *tag < 0 || *tag > 255) {
-      error = "schemes= is not a list of decimal tags";
-      return std::nullopt;
+  if (!answer.fields.find("layouts")) claims.layouts = {kRowMajor};
+  for (const auto& [key, tags] :
+       {std::pair{"schemes", &claims.schemes}, std::pair{"layouts", &claims.layouts}}) {
+    for (const std::string& each : list(key)) {
+      const std::optional<std::int64_t> tag = parse_decimal(each);
+      if (!tag || *tag < 0 || *tag > 255) {
+        error = fmt::format("{}= is not a list of decimal tags", key);
+        return std::nullopt;
+      }
+      tags->insert(static_cast<std::uint8_t>(*tag));
     }
-    claims.schemes.insert(static_cast<std::uint8_t>(*tag));
   }
-  for (const std::string_view verb : {"decode", "encode", "dequantize", "quantize"}) {
+  claims.is_permissive = list("modes").contains("permissive");
+  for (const std::string_view verb :
+       {"decode", "encode", "dequantize", "quantize", "element", "tensor"}) {
     for (const std::string& type : list(fmt::format("types.{}", verb))) {
       const std::optional<std::uint32_t> tag = parse_hex_number(type, 2);
       if (!tag) {
@@ -177,6 +298,10 @@ std::string unknown_key_probe(const Claims& claims) {
                          first_type(verb), in);
     }
   }
+  if (claims.operations.contains("decode_tensor")) return "decode_tensor bytes=00 never_defined=1";
+  if (claims.operations.contains("packed_bytes")) {
+    return "packed_bytes type=10 count=1 never_defined=1";
+  }
   if (claims.operations.contains("normalize")) {
     return "normalize bits=4 bias=1 order=low-first count=0 packed= never_defined=1";
   }
@@ -184,21 +309,23 @@ std::string unknown_key_probe(const Claims& claims) {
 }
 
 std::optional<std::string> reason_to_skip(const Claims& claims, const Case& item,
-                                          bool even_if_type_unclaimed) {
+                                          bool even_if_unclaimed) {
   const bool of_ra8 = is_of_firmware(*parse_request(item.steps.front().request));
   if (!of_ra8 && !claims.contracts.contains(Contract::kHurray))
     return "contract hurray is not claimed";
   for (const Step& step : item.steps) {
-    if (const auto reason = reason_for_step(claims, step, even_if_type_unclaimed)) return reason;
+    if (const auto reason = reason_for_step(claims, step, even_if_unclaimed)) return reason;
   }
   return std::nullopt;
 }
 
 bool must_refuse(const Claims& claims, const Case& item) {
-  const ReadRequest request = read_request(item.steps.front().request);
-  if (request.verb != "decode" || !is_optional_storage_type(request.type)) return false;
-  const auto types = claims.types.find("decode");
-  return types != claims.types.end() && !types->second.contains(request.type);
+  const Request request = *parse_request(item.steps.front().request);
+  if (request.verb != "decode") return false;
+  const std::uint8_t scheme = scheme_of(request);
+  if (scheme != 0 && !claims.schemes.contains(scheme)) return true;
+  const std::uint8_t type = type_of(request);
+  return is_optional_storage_type(type) && !claims_type(claims, "decode", type);
 }
 
 }  // namespace hurray::conformance

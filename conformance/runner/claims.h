@@ -21,8 +21,11 @@ struct Claims {
   std::string name;
   std::set<Contract> contracts;
   std::set<std::uint8_t> schemes;
-  std::map<std::string, std::set<std::uint8_t>, std::less<>> types;  // verb → storage type tags
-  std::set<std::string, std::less<>> operations;                     // `normalize`, `sweep`
+  // verb, `element` or `tensor` → type tags
+  std::map<std::string, std::set<std::uint8_t>, std::less<>> types;
+  std::set<std::string, std::less<>> operations;  // `normalize`, `sweep`, `pack` …
+  std::set<std::uint8_t> layouts;
+  bool is_permissive = false;
   std::set<std::string, std::less<>> calls;
   std::size_t max_line = 65536;
 
@@ -37,13 +40,15 @@ std::optional<Claims> read_claims(const Answer& answer, std::string& error);
 std::string unknown_key_probe(const Claims& claims);
 
 // Why the case is not asked, or nothing if it is: something it needs is not claimed.
-//   even_if_type_unclaimed   for cases on storage types that every reader must know: whoever
-//                            claims to decode at all is asked
+//   even_if_unclaimed   for cases on storage types that every reader must know, and on schemes
+//                       that a reader refuses if it does not know them: whoever claims to decode at
+//                       all is asked
 std::optional<std::string> reason_to_skip(const Claims& claims, const Case& item,
-                                          bool even_if_type_unclaimed);
+                                          bool even_if_unclaimed);
 
-// Whether the case asks for a storage type that is optional and not claimed: refusing it, or
-// answering `unsupported`, is right whatever the case expects (A61).
+// Whether the case asks for a storage type that is optional and not claimed, or for a scheme that
+// is not claimed: refusing it, or answering `unsupported`, is right whatever the case expects (A16,
+// A61).
 bool must_refuse(const Claims& claims, const Case& item);
 
 }  // namespace hurray::conformance

@@ -36,6 +36,10 @@ std::string show_input(const ReadRequest& request, std::size_t i) {
                        show_float(std::bit_cast<std::uint32_t>(request.scale)), request.zero_point);
   }
   if (request.verb == "normalize") return fmt::format("field {} of the plane", i);
+  if (request.verb == "convert") return fmt::format("zero point of block {}", i);
+  if (array_key(request) == "out" || array_key(request) == "values") {
+    return fmt::format("element {}", i);
+  }
   return fmt::format("byte {}", i);
 }
 

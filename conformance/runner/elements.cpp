@@ -13,6 +13,20 @@ namespace {
 
 bool is_zero_pattern(std::uint32_t bits) { return is_zero(std::bit_cast<float>(bits)); }
 
+// What a quantizer wrote.
+std::optional<Elements> read_codes(const ReadRequest& request, const Bytes& bytes) {
+  const StorageTypeInfo* info = storage_type_of(request);
+  if (!info || bytes.size() != packed_bytes(info->type, request.count)) return std::nullopt;
+  Elements elements;
+  elements.integers.resize(request.count);
+  for (std::size_t i = 0; i < request.count; ++i) {
+    elements.integers[i] = read_element(info->type, bytes.data(), i);
+  }
+  const std::size_t used_bits = request.count * info->bits % 8;
+  if (used_bits != 0) elements.padding = {static_cast<std::uint8_t>(bytes.back() >> used_bits)};
+  return elements;
+}
+
 }  // namespace
 
 const StorageTypeInfo* storage_type_of(const ReadRequest& request) {
@@ -25,8 +39,14 @@ const StorageTypeInfo* storage_type_of(const ReadRequest& request) {
 std::string_view array_key(const ReadRequest& request) {
   if (request.verb == "quantize") return "q";
   if (request.verb == "normalize") return "zero_points";
-  if (request.verb == "encode") return "bytes";
-  if (request.verb == "decode") return {};
+  if (request.verb == "encode" || request.verb == "encode_tensor") return "bytes";
+  if (request.verb == "decode" || request.verb == "decode_tensor" ||
+      request.verb == "packed_bytes") {
+    return {};
+  }
+  if (request.verb == "pack") return "packed";
+  if (request.verb == "unpack") return "values";
+  if (request.verb == "convert") return "b2";
   return "out";
 }
 
@@ -62,14 +82,23 @@ std::optional<Elements> read_elements(const ReadRequest& request, const Answer& 
   if (!bytes) return std::nullopt;
 
   Elements elements;
-  if (request.verb == "encode") {
+  if (key == "bytes" || key == "packed") {
     elements.integers.assign(bytes->begin(), bytes->end());
     return elements;
   }
-  if (request.dequantizes() || request.verb == "normalize") {
-    if (bytes->size() != request.count * 4) return std::nullopt;
-    elements.are_floats = request.dequantizes();
+  if (key == "values") {
+    if (bytes->size() != request.count * 8) return std::nullopt;
     for (std::size_t i = 0; i < request.count; ++i) {
+      elements.integers.push_back(static_cast<std::int64_t>(load_le64(&(*bytes)[8 * i])));
+    }
+    return elements;
+  }
+  if (key == "out" || key == "zero_points" || key == "b2") {
+    if (request.quantizes() && request.is_ra8()) return read_codes(request, *bytes);
+    const std::size_t count = key == "b2" ? bytes->size() / 4 : request.count;
+    if (bytes->size() != count * 4) return std::nullopt;
+    elements.are_floats = key == "out";
+    for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t word = load_le32(&(*bytes)[4 * i]);
       if (elements.are_floats)
         elements.floats.push_back(word);
@@ -78,15 +107,7 @@ std::optional<Elements> read_elements(const ReadRequest& request, const Answer& 
     }
     return elements;
   }
-  const StorageTypeInfo* info = storage_type_of(request);
-  if (!info || bytes->size() != packed_bytes(info->type, request.count)) return std::nullopt;
-  elements.integers.resize(request.count);
-  for (std::size_t i = 0; i < request.count; ++i) {
-    elements.integers[i] = read_element(info->type, bytes->data(), i);
-  }
-  const std::size_t used_bits = request.count * info->bits % 8;
-  if (used_bits != 0) elements.padding = {static_cast<std::uint8_t>(bytes->back() >> used_bits)};
-  return elements;
+  return read_codes(request, *bytes);
 }
 
 }  // namespace hurray::conformance

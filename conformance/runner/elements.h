@@ -24,7 +24,7 @@ namespace hurray::conformance {
 struct Elements {
   bool are_floats = false;
   std::vector<std::uint32_t> floats;   // bit patterns
-  std::vector<std::int64_t> integers;  // codes, zero points or descriptor bytes
+  std::vector<std::int64_t> integers;  // codes, values, zero points or bytes
   Bytes padding;                       // unused bits of the last byte of packed codes, if any
 
   std::size_t size() const { return are_floats ? floats.size() : integers.size(); }
@@ -49,8 +49,10 @@ Match match_element(const Elements& expected, const Elements& got, std::size_t i
 Match match_elements(const Elements& expected, const Elements& got,
                      const std::vector<std::size_t>& free, bool zero_sign_counts);
 
-// The sign of a zero counts everywhere but in the output of `dequantize`, where it warns (A06).
-inline bool zero_sign_counts(const ReadRequest& request) { return request.verb != "dequantize"; }
+// The sign of a zero counts everywhere but in what is dequantized, where it warns (A06).
+inline bool zero_sign_counts(const ReadRequest& request) {
+  return request.verb != "dequantize" && request.verb != "dequantize_tensor";
+}
 
 inline bool is_nan_pattern(std::uint32_t bits) { return is_nan(std::bit_cast<float>(bits)); }
 

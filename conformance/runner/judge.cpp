@@ -5,6 +5,7 @@
 #include "conformance/runner/judge.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
@@ -24,15 +25,31 @@ bool same_hex(std::string_view a, std::string_view b) {
   });
 }
 
+constexpr std::array<std::string_view, 13> kDecimalKeys = {"zero_point",
+                                                           "scheme",
+                                                           "under",
+                                                           "over",
+                                                           "changed",
+                                                           "in_changed",
+                                                           "axis",
+                                                           "layout",
+                                                           "length",
+                                                           "scale_buffer_index",
+                                                           "block_size",
+                                                           "byte_offset",
+                                                           "zero_point_buffer_index"};
+
 Match match_field(const std::string& key, const std::string& expected, const std::string& got) {
   if (expected == "any") return Match::kYes;
   if (key == "code" && expected == "error") {
     const std::optional<std::uint32_t> code = parse_hex_number(got, 4);
     return code && *code != 0 ? Match::kYes : Match::kNo;
   }
-  if (key == "zero_point" || key == "scheme" || key == "under" || key == "over" ||
-      key == "changed" || key == "in_changed") {
-    return parse_decimal(got) == parse_decimal(expected) ? Match::kYes : Match::kNo;
+  if (std::find(kDecimalKeys.begin(), kDecimalKeys.end(), key) != kDecimalKeys.end()) {
+    // Numbers of 2^63 and more have one spelling.
+    const std::optional<std::int64_t> number = parse_decimal(got);
+    const bool is_equal = number ? number == parse_decimal(expected) : got == expected;
+    return is_equal ? Match::kYes : Match::kNo;
   }
   return same_hex(expected, got) ? Match::kYes : Match::kNo;
 }
@@ -144,7 +161,9 @@ std::string what_is_missing(const ReadRequest& request, const Answer& answer) {
   if (answer.kind != AnswerKind::kOk) return {};
   const auto lacks = [&](std::string_view key) { return !answer.fields.find(key); };
   if (request.verb == "decode") {
-    for (const std::string_view key : {"scheme", "scale", "zero_point"}) {
+    if (lacks("scheme")) return "the answer lacks scheme=";
+    if (parse_decimal(*answer.fields.find("scheme")) != 1) return {};
+    for (const std::string_view key : {"scale", "zero_point"}) {
       if (lacks(key)) return fmt::format("the answer lacks {}=", key);
     }
     if (!parse_hex_number(*answer.fields.find("scale"), 8))
@@ -153,6 +172,13 @@ std::string what_is_missing(const ReadRequest& request, const Answer& answer) {
       return "zero_point= is not a decimal number";
     return {};
   }
+  if (request.verb == "decode_tensor") {
+    for (const std::string_view key : {"length", "type", "layout", "shape", "buffers"}) {
+      if (lacks(key)) return fmt::format("the answer lacks {}=", key);
+    }
+    return {};
+  }
+  if (request.verb == "packed_bytes") return lacks("bytes") ? "the answer lacks bytes=" : "";
   if (request.is_ra8()) {
     if (lacks("code")) return "the answer lacks code=";
     const std::optional<std::uint32_t> code = parse_hex_number(*answer.fields.find("code"), 4);

@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/combinations.h"
+#include "conformance/runner/oracle_findings.h"
+#include "conformance/runner/oracle_tensor.h"
 #include "reference/binary32.h"
 #include "reference/choices.h"
 #include "reference/dequantize.h"
@@ -46,23 +48,7 @@ const Behaviour kQuotient = {"quotient", {"binary32", "exact"}};
 const Behaviour kNanInput = {"nan-input", {"value", "refuse"}};
 const Behaviour kInfiniteScale = {"infinite-scale", {"refuse", "zero-point"}};
 
-// `any NaN equals any NaN` for the judge; one spelling for the two oracles.
-void spell_nans_alike(Floats& values) {
-  for (float& value : values) {
-    if (std::isnan(value)) value = std::bit_cast<float>(0x7fc00000u);
-  }
-}
-
-// What the call-discipline keys of the request add to its answers.
-std::string ok_suffix(const ReadRequest& request) {
-  return std::string(request.has_fill ? " under=0 over=0 in_changed=0" : "") +
-         (request.fenv.empty() ? "" : " fenv=kept");
-}
-std::string reject(const ReadRequest& request) {
-  return std::string("reject") +
-         (request.has_fill ? " under=0 over=0 in_changed=0 changed=0" : "") +
-         (request.fenv.empty() ? "" : " fenv=kept");
-}
+std::string reject(const ReadRequest& request) { return reject_line(request); }
 
 // A mode of the caller's other than the default may show in the output, which is then recorded
 // (R15).
@@ -76,8 +62,7 @@ bool follows_mode(const Combination& combination) {
   return combination.has("rounding-mode", "follow");
 }
 
-// A scheme of the format that is not asked about here: to refuse it and to know nothing of it are
-// the same (A16).
+// A scheme with an axis (oracle_schemes.cpp).
 bool is_another_scheme(std::uint32_t tag) { return tag >= 2 && tag <= 5; }
 std::vector<Alternative> refuse_or_unsupported(const ReadRequest& request) {
   return {{reject(request), CaseVerdict::kPass, {}, {}},
@@ -86,7 +71,7 @@ std::vector<Alternative> refuse_or_unsupported(const ReadRequest& request) {
 
 std::vector<Alternative> decode_answers(const ReadRequest& request) {
   if (!request.bytes.empty() && is_another_scheme(request.bytes[0])) {
-    return refuse_or_unsupported(request);
+    return scheme_decode_answers(request);
   }
   std::vector<Behaviour> behaviours;
   if (request.bytes.size() > kPerTensorAffineBytes) {
@@ -121,7 +106,7 @@ std::vector<Alternative> decode_answers(const ReadRequest& request) {
 }
 
 std::vector<Alternative> encode_answers(const ReadRequest& request) {
-  if (is_another_scheme(request.scheme)) return refuse_or_unsupported(request);
+  if (is_another_scheme(request.scheme)) return scheme_encode_answers(request);
   if (request.scheme != 1) return {{reject(request), CaseVerdict::kPass, {}, {}}};
   const PerTensorAffine descriptor{request.scale, request.zero_point};
   if (request.capacity && *request.capacity < kPerTensorAffineBytes) {
@@ -322,6 +307,22 @@ std::vector<Alternative> ra8_answers(const ReadRequest& request) {
 
 }  // namespace
 
+void spell_nans_alike(Floats& values) {
+  for (float& value : values) {
+    if (std::isnan(value)) value = std::bit_cast<float>(0x7fc00000u);
+  }
+}
+
+std::string ok_suffix(const ReadRequest& request) {
+  return std::string(request.has_fill ? " under=0 over=0 in_changed=0" : "") +
+         (request.fenv.empty() ? "" : " fenv=kept");
+}
+std::string reject_line(const ReadRequest& request) {
+  return std::string("reject") +
+         (request.has_fill ? " under=0 over=0 in_changed=0 changed=0" : "") +
+         (request.fenv.empty() ? "" : " fenv=kept");
+}
+
 std::vector<Alternative> expected_answers(const ReadRequest& request) {
   std::vector<Alternative> alternatives;
   if (request.verb == "decode")
@@ -336,6 +337,16 @@ std::vector<Alternative> expected_answers(const ReadRequest& request) {
     alternatives = normalize_answers(request);
   else if (request.verb == "ra8")
     alternatives = ra8_answers(request);
+  else if (request.is_about_elements())
+    alternatives = element_answers(request);
+  else if (request.verb == "decode_tensor")
+    alternatives = decode_tensor_answers(request);
+  else if (request.verb == "encode_tensor")
+    alternatives = encode_tensor_answers(request);
+  else if (request.verb == "dequantize_tensor")
+    alternatives = dequantize_tensor_answers(request);
+  else if (request.verb == "convert")
+    alternatives = convert_answers(request);
   else
     throw SuiteError("no oracle for the verb " + request.verb);
 

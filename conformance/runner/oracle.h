@@ -34,10 +34,23 @@ struct ReadRequest {
   bool null_in = false, null_out = false;
   std::string fenv;                     // empty: not sent
   std::optional<std::size_t> capacity;  // of encode
+  Fields fields;                        // all of it; the only place of what only tensors have
 
   bool quantizes() const;    // quantize, ra8 quantize_*
   bool dequantizes() const;  // dequantize, ra8 dequantize_*
   bool is_ra8() const { return verb == "ra8"; }
+  // pack, unpack, packed_bytes, widen
+  bool is_about_elements() const;
+  // decode_tensor, encode_tensor, dequantize_tensor
+  bool is_about_tensors() const { return verb.ends_with("_tensor"); }
+  // Text of a key that has to be there. Throws SuiteError.
+  const std::string& text_of(std::string_view key) const;
+  // Bytes of an array; none if the key is absent.
+  Bytes array_of(std::string_view key) const;
+  // A decimal number below 2^64; throws SuiteError if the key is absent or something else.
+  std::uint64_t number_of(std::string_view key) const;
+  // A number of exactly `digits` hexadecimal digits, likewise.
+  std::uint32_t pattern_of(std::string_view key, std::size_t digits) const;
   bool is_ra8_signed() const { return function.ends_with("_i8"); }
 };
 

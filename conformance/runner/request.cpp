@@ -3,8 +3,10 @@
 // Reads the values of a request line (oracle.h). Strict: a request of the suite that does not
 // follow PROTOCOL.md is an error of the suite.
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <limits>
 
 #include "conformance/runner/oracle.h"
@@ -35,7 +37,83 @@ std::uint32_t hexadecimal(std::string_view line, std::string_view key, std::stri
   return *value;
 }
 
+constexpr std::array<std::string_view, 6> kOfAllVerbs = {"fn",    "in_off",  "out_off",
+                                                         "guard", "threads", "repeat"};
+// Keys of schemes other than per-tensor affine, of elements, tensors and conversion: whoever needs
+// them reads them from `fields`.
+constexpr std::array<std::string_view, 34> kReadLater = {"flags",
+                                                         "axis",
+                                                         "block_size",
+                                                         "scale_buffer_index",
+                                                         "zero_point_buffer_index",
+                                                         "scale_type_tag",
+                                                         "values",
+                                                         "count",
+                                                         "mode",
+                                                         "layout",
+                                                         "shape",
+                                                         "byte_offset",
+                                                         "strides",
+                                                         "buffers",
+                                                         "parent_shape",
+                                                         "shard_offset",
+                                                         "statistics",
+                                                         "member_role",
+                                                         "extension_type",
+                                                         "group_size",
+                                                         "group_major",
+                                                         "word_bytes",
+                                                         "weights",
+                                                         "scales",
+                                                         "plane",
+                                                         "group_index",
+                                                         "super_scales",
+                                                         "b0",
+                                                         "b1",
+                                                         "b2",
+                                                         "b3",
+                                                         "b4",
+                                                         "b5",
+                                                         "b6"};
+
+template <std::size_t count>
+bool is_known(const std::array<std::string_view, count>& keys, std::string_view key) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
 }  // namespace
+
+bool ReadRequest::is_about_elements() const {
+  return verb == "pack" || verb == "unpack" || verb == "packed_bytes" || verb == "widen";
+}
+
+const std::string& ReadRequest::text_of(std::string_view key) const {
+  const std::string* text = fields.find(key);
+  if (!text) bad(verb, "the key " + std::string(key) + " is missing");
+  return *text;
+}
+
+Bytes ReadRequest::array_of(std::string_view key) const {
+  const std::string* text = fields.find(key);
+  if (!text) return {};
+  std::optional<Bytes> bytes = parse_hex(*text);
+  if (!bytes) bad(verb, std::string(key) + " is not hexadecimal bytes");
+  return std::move(*bytes);
+}
+
+std::uint64_t ReadRequest::number_of(std::string_view key) const {
+  const std::string& text = text_of(key);
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || text.empty()) {
+    bad(verb, std::string(key) + " is not a decimal number below 2^64");
+  }
+  return value;
+}
+
+std::uint32_t ReadRequest::pattern_of(std::string_view key, std::size_t digits) const {
+  return hexadecimal(verb, key, text_of(key), digits);
+}
 
 bool ReadRequest::quantizes() const {
   return verb == "quantize" || (is_ra8() && function.starts_with("quantize"));
@@ -51,6 +129,7 @@ ReadRequest read_request(std::string_view text) {
 
   ReadRequest read;
   read.verb = request->verb;
+  read.fields = request->fields;
   if (const std::string* function = request->fields.find("fn")) read.function = *function;
   for (const auto& [key, value] : request->fields.all()) {
     if (key == "type") {
@@ -61,7 +140,7 @@ ReadRequest read_request(std::string_view text) {
       read.scale = std::bit_cast<float>(hexadecimal(text, key, value, 8));
     } else if (key == "zero_point") {
       read.zero_point = decimal<std::int32_t>(text, key, value);
-    } else if (key == "count") {
+    } else if (key == "count" && read.verb != "packed_bytes") {
       read.count = decimal<std::size_t>(text, key, value);
     } else if (key == "bits") {
       read.bits = decimal<unsigned>(text, key, value);
@@ -90,8 +169,7 @@ ReadRequest read_request(std::string_view text) {
       read.capacity = decimal<std::size_t>(text, key, value);
     } else if (key == "fenv") {
       read.fenv = value;
-    } else if (key != "fn" && key != "in_off" && key != "out_off" && key != "guard" &&
-               key != "threads" && key != "repeat") {
+    } else if (!is_known(kOfAllVerbs, key) && !is_known(kReadLater, key)) {
       bad(text, "unknown key " + key);
     }
   }

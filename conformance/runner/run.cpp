@@ -7,6 +7,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <mutex>
 #include <numeric>
@@ -24,8 +25,9 @@ namespace {
 constexpr std::size_t kCasesPerChunk = 2000;
 // The first ids belong to hello and the probes.
 constexpr std::uint32_t kFirstCaseId = 10;
-// Storage types that every reader must know are asked for even where they are not claimed.
-constexpr std::string_view kEveryReadersTypes = "HQ-PTA-016";
+// Storage types that every reader must know, and schemes that a reader refuses if it does not know
+// them, are asked for even where they are not claimed.
+constexpr std::array<std::string_view, 2> kEveryReaders = {"HQ-PTA-016", "HQ-HDR-005"};
 
 std::vector<bool> selected_cases(const Suite& suite, const RunOptions& options) {
   const std::string& pattern = options.select;
@@ -129,15 +131,18 @@ class Run {
     result.broken = std::move(introduction.broken);
     if (!result.claims) return;
 
-    const Requirement* every_reader = suite_.find_requirement(kEveryReadersTypes);
+    std::vector<bool> always_asked(suite_.cases.size());
+    for (const std::string_view id : kEveryReaders) {
+      const Requirement* requirement = suite_.find_requirement(id);
+      if (!requirement) continue;
+      for (const std::size_t i : requirement->cases) always_asked[i] = true;
+    }
     Plan& plan = plans_[t];
     plan.refusal_is_right.resize(suite_.cases.size());
     for (std::size_t i = 0; i < suite_.cases.size(); ++i) {
       if (!selected[i]) continue;
       const Case& item = suite_.cases[i];
-      const bool always_asked = every_reader && std::binary_search(every_reader->cases.begin(),
-                                                                   every_reader->cases.end(), i);
-      if (const auto reason = reason_to_skip(*result.claims, item, always_asked)) {
+      if (const auto reason = reason_to_skip(*result.claims, item, always_asked[i])) {
         result.cases[i].verdict = CaseVerdict::kSkip;
         result.cases[i].skip_reason = *reason;
         continue;

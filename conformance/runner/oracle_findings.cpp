@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Findings as alternatives, see oracle_findings.h.
+
+#include "conformance/runner/oracle_findings.h"
+
+#include <algorithm>
+
+namespace hurray::conformance {
+namespace {
+
+const std::string kRefuse = "refuse";
+const std::string kWriterChoice = "writer-choice";
+
+// The open behaviours of a list, each with the option of who accepts and that of who does not.
+struct OpenBehaviour {
+  std::string name;
+  std::string accepting, refusing;
+};
+
+OpenBehaviour open_behaviour(hurray::Behaviour behaviour) {
+  const std::string name(name_of(behaviour));
+  switch (behaviour) {
+    case hurray::Behaviour::kLongerSection:
+    case hurray::Behaviour::kUnknownScheme:
+      return {name, "skip", kRefuse};
+    case hurray::Behaviour::kSymmetricIndex:
+    case hurray::Behaviour::kUnusedBits:
+      return {name, "ignore", kRefuse};
+    case hurray::Behaviour::kPaddedData:
+      return {name, "padded", "unpadded"};
+    case hurray::Behaviour::kUnpaddedData:
+      return {name, "unpadded", "padded"};
+    default:
+      return {name, "accept", kRefuse};
+  }
+}
+
+std::vector<OpenBehaviour> open_behaviours(const Findings& findings) {
+  std::vector<OpenBehaviour> open;
+  for (const Finding& each : findings.all()) {
+    if (each.severity != Severity::kOpen) continue;
+    OpenBehaviour behaviour = open_behaviour(each.behaviour);
+    const bool is_known = std::any_of(open.begin(), open.end(), [&](const OpenBehaviour& other) {
+      return other.name == behaviour.name;
+    });
+    if (!is_known) open.push_back(std::move(behaviour));
+  }
+  return open;
+}
+
+std::vector<std::string> sorted(std::vector<std::string> options) {
+  std::sort(options.begin(), options.end());
+  return options;
+}
+
+// A refusal that is right by any choice tells nothing.
+void add_plain_rejection(const ReadRequest& request, CaseVerdict verdict,
+                         std::vector<Alternative>& alternatives) {
+  const std::string line = reject_line(request);
+  for (Alternative& each : alternatives) {
+    if (each.answer != line) continue;
+    each = {line, std::min(each.verdict, verdict), {}, {}};
+    return;
+  }
+  alternatives.push_back({line, verdict, {}, {}});
+}
+
+}  // namespace
+
+std::vector<Alternative> answers_of_reader(
+    const ReadRequest& request, const Findings& findings, const std::vector<Behaviour>& more,
+    const std::function<std::string(const Combination&)>& answer_of) {
+  if (findings.has_must()) return {{reject_line(request), CaseVerdict::kPass, {}, {}}};
+  const std::vector<OpenBehaviour> open = open_behaviours(findings);
+  std::vector<Behaviour> behaviours = more;
+  for (const OpenBehaviour& each : open) {
+    behaviours.push_back({each.name, sorted({each.accepting, each.refusing})});
+  }
+  const bool is_soft = findings.has(Severity::kSoft);
+  std::vector<Alternative> alternatives =
+      enumerate(behaviours, [&](const Combination& combination) -> Result {
+        const bool refuses = std::any_of(open.begin(), open.end(), [&](const OpenBehaviour& each) {
+          return combination.has(each.name, each.refusing);
+        });
+        if (refuses) return {reject_line(request)};
+        return {answer_of(combination) + ok_suffix(request),
+                is_soft ? CaseVerdict::kWarn : CaseVerdict::kPass};
+      });
+  if (is_soft) add_plain_rejection(request, CaseVerdict::kPass, alternatives);
+  if (!is_soft && findings.has(Severity::kLenient)) {
+    add_plain_rejection(request, CaseVerdict::kWarn, alternatives);
+  }
+  return alternatives;
+}
+
+std::vector<Alternative> answers_of_writer(const ReadRequest& request, const Findings& findings,
+                                           const std::string& answer) {
+  if (findings.for_writer() != Status::kOk) {
+    return {{reject_line(request), CaseVerdict::kPass, {}, {}}};
+  }
+  std::vector<Behaviour> behaviours;
+  if (findings.has(Severity::kOpen)) behaviours.push_back({kWriterChoice, {kRefuse, "write"}});
+  return enumerate(behaviours, [&](const Combination& combination) -> Result {
+    if (combination.has(kWriterChoice, kRefuse)) return {reject_line(request)};
+    return {answer + ok_suffix(request)};
+  });
+}
+
+}  // namespace hurray::conformance
