@@ -128,6 +128,14 @@ inline constexpr std::array<ElementTypeInfo, 26> kElementTypes = {{
     {0x46, "float128", 128, ElementKind::kFloat, 2, false},
 }};
 
+// What elements are addressed by: the element itself from 8 bits up, the byte that elements share
+// below, three bytes for four elements of 6 bits.   [HQ-PACK-010, -015]
+struct ElementGroup {
+  unsigned elements;
+  unsigned bytes;
+};
+ElementGroup group_of(const ElementTypeInfo& info);
+
 // The entry with this tag, or nullptr: invalid, reserved, private and unassigned tags have none.
 const ElementTypeInfo* find_element_type(std::uint8_t tag);
 

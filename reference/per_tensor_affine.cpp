@@ -9,12 +9,14 @@
 #include "reference/binary32.h"
 #include "reference/byte_order.h"
 #include "reference/element_type.h"
+#include "reference/scheme_header.h"
 
 namespace hurray {
 namespace {
 
 constexpr std::uint8_t kSchemeTag = 0x01;
-constexpr std::uint8_t kSchemeVersion = 0x01;
+constexpr SchemeHeader kHeader = {kSchemeTag, kPerTensorAffineBytes, "HQ-PTA-003", "HQ-PTA-004",
+                                  "HQ-PTA-015"};
 
 constexpr std::size_t kTagAt = 0;
 constexpr std::size_t kVersionAt = 1;
@@ -108,6 +110,21 @@ Status encode(const PerTensorAffine& descriptor, std::uint8_t storage_type_tag,
   store_le32(&out[kZeroPointAt],                     // [HQ-PTA-010]
              static_cast<std::uint32_t>(descriptor.zero_point));
   return Status::kOk;
+}
+
+void parse(std::span<const std::uint8_t> bytes, PerTensorAffine& out, Findings& findings) {
+  if (!parse_scheme_header(kHeader, bytes, findings)) return;
+  // This scheme has no member for its flags: nothing defines one, so they are judged here.
+  judge_scheme_flags(kHeader, load_le16(&bytes[kFlagsAt]), 0, findings);
+  if (load_le32(&bytes[kReservedAt]) != 0) findings.must(Status::kReservedByte, "HQ-PTA-013");
+  out.scale = load_binary32(&bytes[kScaleAt]);
+  out.zero_point = static_cast<std::int32_t>(load_le32(&bytes[kZeroPointAt]));
+}
+
+void judge(const PerTensorAffine& descriptor, std::uint8_t storage_type_tag, Findings& findings) {
+  // validate() stops at its first status, and has no softer ones: one call finds enough.
+  const Status status = validate(descriptor, storage_type_tag);
+  if (status != Status::kOk) findings.must(status, requirement_of(status));
 }
 
 }  // namespace hurray

@@ -32,6 +32,15 @@ struct ZeroPointFormat {
                                            std::span<const std::uint8_t> packed, std::size_t count,
                                            std::int32_t* out);
 
+// Whether there are planes of this format: kInvalidFormat is for the others.
+bool is_possible(const ZeroPointFormat& format);
+
+// Field `index` of a plane, plus the bias.
+//   format   one that is possible
+//   packed   a plane with more fields than `index`; the byte of that one is read
+std::int32_t normalized_zero_point(const ZeroPointFormat& format, const std::uint8_t* packed,
+                                   std::size_t index);
+
 }  // namespace hurray
 
 #endif  // HURRAY_REFERENCE_ZERO_POINT_H
