@@ -13,6 +13,7 @@
 #include "reference/byte_order.h"
 #include "reference/convert.h"
 #include "reference/dequantize_tensor.h"
+#include "reference/element_type.h"
 #include "reference/tensor.h"
 
 namespace hurray::conformance {

@@ -96,9 +96,9 @@ const std::string& ReadRequest::text_of(std::string_view key) const {
 Bytes ReadRequest::array_of(std::string_view key) const {
   const std::string* text = fields.find(key);
   if (!text) return {};
-  std::optional<Bytes> bytes = parse_hex(*text);
-  if (!bytes) bad(verb, std::string(key) + " is not hexadecimal bytes");
-  return std::move(*bytes);
+  std::optional<Bytes> array = parse_hex(*text);
+  if (!array) bad(verb, std::string(key) + " is not hexadecimal bytes");
+  return std::move(*array);
 }
 
 std::uint64_t ReadRequest::number_of(std::string_view key) const {

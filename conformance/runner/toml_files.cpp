@@ -83,12 +83,16 @@ Alternative read_alternative(const toml::node& node, const std::string& where) {
   return alternative;
 }
 
+// Keys whose values are written as annotated lines.
+constexpr std::array<std::string_view, 11> kArrays = {
+    "bytes", "q", "in", "packed", "values", "weights", "scales", "plane", "b0", "b1", "b2"};
+
 // A request line, completed by the annotated arrays beside it.
 Step read_step(const toml::table& table, std::vector<std::string>& notes,
                const std::string& where) {
   Step step;
   step.request = text(table, "request", where);
-  for (const std::string_view key : {"bytes", "q", "in", "packed"}) {
+  for (const std::string_view key : kArrays) {
     if (!table.contains(key)) continue;
     step.request += fmt::format(" {}=", key);
     for (const std::string& line : texts(table, key, where)) {
@@ -108,9 +112,11 @@ Step read_step(const toml::table& table, std::vector<std::string>& notes,
 }
 
 Case read_case(const toml::table& table, const std::string& where) {
-  static const std::set<std::string_view> kKeys = {"name", "why",    "request", "bytes", "q",
-                                                   "in",   "packed", "expect",  "step"};
-  check_keys(table, kKeys, where);
+  std::set<std::string_view> of_step(kArrays.begin(), kArrays.end());
+  of_step.insert({"request", "expect"});
+  std::set<std::string_view> of_case = of_step;
+  of_case.insert({"name", "why", "step"});
+  check_keys(table, of_case, where);
   Case item;
   item.name = text(table, "name", where);
   item.why = text(table, "why", where);
@@ -118,12 +124,12 @@ Case read_case(const toml::table& table, const std::string& where) {
   if (item.why.empty()) bad(item.name, "a case without `why`");
   if (const toml::node* steps = table.get("step")) {
     if (!steps->is_array_of_tables()) bad(item.name, "`step` is not an array of tables");
-    for (const std::string_view key : {"request", "bytes", "q", "in", "packed", "expect"}) {
+    for (const std::string_view key : of_step) {
       if (!table.contains(key)) continue;
       bad(item.name, fmt::format("either `{}` or [[…step]], not both", key));
     }
     for (const toml::node& each : *steps->as_array()) {
-      check_keys(*each.as_table(), {"request", "bytes", "q", "in", "packed", "expect"}, item.name);
+      check_keys(*each.as_table(), of_step, item.name);
       item.steps.push_back(read_step(*each.as_table(), item.notes, item.name));
     }
   } else {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/families/families.h"
+#include "conformance/runner/families/tensors.h"
 #include "conformance/runner/wire.h"
 #include "reference/byte_order.h"
 
@@ -225,7 +226,9 @@ std::vector<Family> all_families() {
   for (const std::span<const Family> some :
        {decode_families(), encode_families(), dequantize_families(), quantize_families(),
         normalize_families(), ra8_families(), call_families(), place_families(), crossed_families(),
-        codec_call_families(), looked_up_families()}) {
+        codec_call_families(), looked_up_families(), scheme_families(), element_families(),
+        tensor_header_families(), tensor_scheme_families(), tensor_value_families(),
+        tensor_writer_families(), conversion_families()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

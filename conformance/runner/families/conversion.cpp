@@ -231,7 +231,7 @@ std::vector<Draft> high_first() {
 
 std::vector<Draft> types() {
   std::vector<Draft> drafts;
-  for (const std::uint8_t type : {0x10, 0x11, 0x48, 0x49, 0x4a, 0x4b}) {
+  for (const std::uint8_t type : Octets{0x10, 0x11, 0x48, 0x49, 0x4a, 0x4b}) {
     Foreign foreign;
     foreign.type = type;
     fill(foreign, type);
@@ -241,7 +241,7 @@ std::vector<Draft> types() {
 }
 std::vector<Draft> scale_types() {
   std::vector<Draft> drafts;
-  for (const std::uint8_t type : {1, 2, 3}) {
+  for (const std::uint8_t type : Octets{1, 2, 3}) {
     Foreign foreign;
     foreign.scale_type = type;
     foreign.shape = {4, 64};

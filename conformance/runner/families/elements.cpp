@@ -61,6 +61,8 @@ std::vector<std::uint64_t> values_of(const Element& type, std::size_t count, std
   std::vector<std::uint64_t> values(count);
   for (std::uint64_t& value : values) {
     value = random.next() >> (64 - type.bits);
+    // 00 and ff are no e8m0 data (A37).
+    if (type.tag == 0x42 && (value == 0 || value == 0xff)) value = 0x7f;
     if (type.is_signed && type.bits < 64 && value >> (type.bits - 1) != 0) {
       value -= std::uint64_t{1} << type.bits;
     }
@@ -70,7 +72,10 @@ std::vector<std::uint64_t> values_of(const Element& type, std::size_t count, std
 Bytes bytes_for(const Element& type, std::size_t count, std::uint64_t seed) {
   Random random(seed * 7919 + type.tag);
   Bytes bytes(bytes_of(type, count));
-  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random.next());
+  for (std::uint8_t& byte : bytes) {
+    byte = static_cast<std::uint8_t>(random.next());
+    if (type.tag == 0x42 && (byte == 0 || byte == 0xff)) byte = 0x7f;
+  }
   return bytes;
 }
 // Bits behind the last element become zero.
@@ -126,7 +131,10 @@ std::vector<Draft> every_pattern() {
   for (unsigned byte = 0; byte < 256; ++byte) all[byte] = static_cast<std::uint8_t>(byte);
   for (const Element& type : kElements) {
     if (type.bits > 8 || type.bits == 6) continue;
-    drafts.push_back({std::string(type.name), {unpack(type, 256 * 8 / type.bits, all)}});
+    // 00 and ff are no e8m0 data (A37): below.
+    const std::span<const std::uint8_t> some(all);
+    const Bytes bytes(some.begin() + (type.tag == 0x42), some.end() - (type.tag == 0x42));
+    drafts.push_back({std::string(type.name), {unpack(type, bytes.size() * 8 / type.bits, bytes)}});
   }
   for (const std::uint8_t tag : kSixBits) {
     for (unsigned place = 0; place < 4; ++place) {
@@ -263,8 +271,17 @@ std::vector<Draft> values() {
 
 std::vector<Draft> invalid_e8m0() {
   std::vector<Draft> drafts;
-  for (const std::uint8_t byte : {0x00, 0xff}) {
+  for (const std::uint8_t byte : Octets{0x00, 0xff}) {
     drafts.push_back({fmt::format("{:02x}", byte), {widen(element(0x42), 3, {0x7f, byte, 0x80})}});
+  }
+  return drafts;
+}
+
+std::vector<Draft> packed_e8m0() {
+  std::vector<Draft> drafts;
+  for (const std::uint64_t value : {0x00ull, 0xffull, 0x01ull, 0xfeull}) {
+    const std::array<std::uint64_t, 3> values = {0x7f, value, 0x80};
+    drafts.push_back({fmt::format("{:02x}", value), {pack(element(0x42), values)}});
   }
   return drafts;
 }
@@ -324,6 +341,7 @@ constexpr Family kFamilies[] = {
     {"elements/sizes", "a number of bytes is rounded the wrong way, or overflows", sizes},
     {"elements/values", "a pattern is given another value", values},
     {"elements/invalid-e8m0", "00 or ff is taken for a power of two", invalid_e8m0},
+    {"elements/pack-e8m0", "00 or ff is packed as a power of two", packed_e8m0},
     {"elements/four-bits", "the halves of a byte are taken in the wrong order", four_bits},
     {"elements/two-bits", "the quarters of a byte are taken in the wrong order", two_bits},
     {"elements/six-bits", "six-bit elements are not four in three bytes", six_bits},

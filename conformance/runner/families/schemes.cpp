@@ -157,7 +157,7 @@ std::vector<Draft> longer(const SchemeBase& base) {
 
 std::vector<Draft> symmetric(const SchemeBase& base) {
   std::vector<Draft> drafts;
-  for (const std::uint16_t flags : {0, 1}) {
+  for (const std::uint16_t flags : std::array<std::uint16_t, 2>{0, 1}) {
     for (const std::uint32_t index : {0u, 1u, 2u, 3u, 255u, 0x7fffffffu, 0xfffffffeu, kNoIndex}) {
       Section section = base.section();
       section.flags = flags;
@@ -203,7 +203,7 @@ std::vector<Draft> written(const SchemeBase& base) {
     add("symmetric-with-an-index", other);
   }
   if (section.scheme_tag == 3) {
-    for (const std::uint8_t type : {1, 2}) {
+    for (const std::uint8_t type : Octets{1, 2}) {
       other = section;
       other.scale_type_tag = type;
       add(fmt::format("scale-type-{}", type), other);
@@ -239,7 +239,7 @@ std::vector<Draft> not_written(const SchemeBase& base) {
     other = section;
     other.zero_point_buffer_index = kNoIndex;
     add("asymmetric-without-an-index", type_of(base), other);
-    for (const std::uint8_t type : {0x00, 0x04, 0x10, 0xff}) {
+    for (const std::uint8_t type : Octets{0x00, 0x04, 0x10, 0xff}) {
       other = section;
       other.scale_type_tag = type;
       add(fmt::format("scale-type-{:02x}", type), type_of(base), other);

@@ -32,7 +32,7 @@ std::vector<Draft> valid() {
 std::vector<Draft> magic() {
   std::vector<Draft> drafts;
   for (unsigned at = 0; at < 4; ++at) {
-    for (const std::uint8_t flip : {0x01, 0x20, 0x80}) {
+    for (const std::uint8_t flip : Octets{0x01, 0x20, 0x80}) {
       Bytes bytes = per_tensor_tensor().bytes();
       bytes[at] ^= flip;
       drafts.push_back(of_bytes(fmt::format("byte-{}/{:02x}", at, flip), bytes));
@@ -127,7 +127,7 @@ std::vector<Draft> followed() {
 std::vector<Draft> trailing() {
   std::vector<Draft> drafts;
   for (const std::size_t more : {1u, 4u, 16u}) {
-    for (const std::uint8_t filler : {0x00, 0x5a}) {
+    for (const std::uint8_t filler : Octets{0x00, 0x5a}) {
       drafts.push_back(edited(fmt::format("{}/{:02x}", more, filler), plain_tensor(),
                               [&](auto& parts) { parts.trailing = Bytes(more, filler); }));
     }
@@ -227,7 +227,7 @@ std::vector<Draft> ranks() {
 
 std::vector<Draft> scalars() {
   std::vector<Draft> drafts;
-  for (const std::uint8_t layout : {1, 2, 3}) {
+  for (const std::uint8_t layout : Octets{1, 2, 3}) {
     drafts.push_back(edited(fmt::format("layout-{}", layout), plain_tensor(), [&](auto& parts) {
       parts.shape = {};
       parts.layout = layout;
@@ -386,8 +386,8 @@ std::vector<Draft> mixed() {
 
 std::vector<Draft> sync_modes() {
   std::vector<Draft> drafts;
-  for (const std::uint8_t device : {0, 1, 4}) {
-    for (const std::uint8_t mode : {0, 1, 2, 3, 4, 0x7f, 0xfe, 0xff}) {
+  for (const std::uint8_t device : Octets{0, 1, 4}) {
+    for (const std::uint8_t mode : Octets{0, 1, 2, 3, 4, 0x7f, 0xfe, 0xff}) {
       drafts.push_back(
           edited(fmt::format("device-{}/{:02x}", device, mode), plain_tensor(), [&](auto& parts) {
             parts.buffers[0].device_tag = device;
@@ -400,9 +400,8 @@ std::vector<Draft> sync_modes() {
 
 std::vector<Draft> memory_classes() {
   std::vector<Draft> drafts;
-  for (const std::uint8_t device :
-       {0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0xf0, 0xfe}) {
-    for (const std::uint8_t memory_class : {0, 1, 2, 3, 4, 0x80, 0xef, 0xf0, 0xfe, 0xff}) {
+  for (const std::uint8_t device : Octets{0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0xf0, 0xfe}) {
+    for (const std::uint8_t memory_class : Octets{0, 1, 2, 3, 4, 0x80, 0xef, 0xf0, 0xfe, 0xff}) {
       drafts.push_back(edited(fmt::format("device-{:02x}/{:02x}", device, memory_class),
                               plain_tensor(), [&](auto& parts) {
                                 parts.buffers[0].device_tag = device;
@@ -496,7 +495,7 @@ std::vector<Draft> members() {
       (*parts.member)[at] = value;
     }));
   };
-  for (const std::uint8_t role : {0x00, 0x01, 0x02, 0x7f, 0x80, 0xff}) {
+  for (const std::uint8_t role : Octets{0x00, 0x01, 0x02, 0x7f, 0x80, 0xff}) {
     add(fmt::format("role-{:02x}", role), 0, role);
   }
   for (std::size_t at = 1; at < 16; ++at) {
@@ -568,7 +567,7 @@ std::vector<Draft> other_layouts() {
   };
   Bytes csr(16);
   csr[0] = 4;
-  for (const std::uint8_t layout : {7, 8}) {
+  for (const std::uint8_t layout : Octets{7, 8}) {
     const Section of_values{.scheme_tag = 2, .axis = 1, .scale_buffer_index = 0};
     add(fmt::format("layout-{}/scale-index-0", layout), layout, csr, 0, 5, of_values, {2, 16});
     add(fmt::format("layout-{}/byte-offset", layout), layout, csr, 64, 5,
@@ -621,7 +620,7 @@ std::vector<Draft> scheme_tags() {
 }
 std::vector<Draft> stepped_over() {
   std::vector<Draft> drafts;
-  for (const std::uint8_t tag : {0x00, 0x06, 0x3f, 0x60, 0x80, 0xf0, 0xfe, 0xff}) {
+  for (const std::uint8_t tag : Octets{0x00, 0x06, 0x3f, 0x60, 0x80, 0xf0, 0xfe, 0xff}) {
     for (const std::size_t length : {4u, 16u, 40u}) {
       TensorParts parts = per_tensor_tensor();
       parts.quantization->resize(length, 0x99);
@@ -637,7 +636,7 @@ std::vector<Draft> stepped_over() {
 }
 std::vector<Draft> stepped_over_data() {
   std::vector<Draft> drafts;
-  for (const std::uint8_t tag : {0x06, 0x70, 0xf3}) {
+  for (const std::uint8_t tag : Octets{0x06, 0x70, 0xf3}) {
     TensorParts parts = per_tensor_tensor();
     (*parts.quantization)[0] = tag;
     drafts.push_back({fmt::format("{:02x}", tag),
@@ -647,7 +646,7 @@ std::vector<Draft> stepped_over_data() {
 }
 std::vector<Draft> unknown_types_permissive() {
   std::vector<Draft> drafts;
-  for (const std::uint8_t tag : {0x05, 0x47, 0x90}) {
+  for (const std::uint8_t tag : Octets{0x05, 0x47, 0x90}) {
     TensorParts parts = plain_tensor();
     parts.type = tag;
     drafts.push_back({fmt::format("{:02x}", tag),

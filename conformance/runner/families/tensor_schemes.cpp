@@ -4,6 +4,7 @@
 // the shape, indices against the buffer table, arrays against the sizes of their buffers.
 
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -173,9 +174,16 @@ std::vector<Draft> symmetric(const SchemeBase& base) {
 std::vector<Draft> sizes(const SchemeBase& base, std::size_t which) {
   std::vector<Draft> drafts;
   const std::uint64_t right = base.tensor().buffers[which].byte_size;
-  for (const std::uint64_t size :
-       {right - 1, right - 4, std::uint64_t{0}, right + 1, right + 4, right * 2, right | 1ull << 32,
-        right | 1ull << 63, ~std::uint64_t{0}}) {
+  const std::set<std::uint64_t> wrong = {right - 1,
+                                         right - 4,
+                                         0,
+                                         right + 1,
+                                         right + 4,
+                                         right * 2,
+                                         right | std::uint64_t{1} << 32,
+                                         right | std::uint64_t{1} << 63,
+                                         ~std::uint64_t{0}};
+  for (const std::uint64_t size : wrong) {
     drafts.push_back(edited(fmt::format("{}", size), base.tensor(),
                             [&](auto& parts) { parts.buffers[which].byte_size = size; }));
   }
@@ -195,7 +203,7 @@ std::vector<Draft> data_sizes(const SchemeBase& base) {
 // Each width of a scale.
 std::vector<Draft> scale_widths(const SchemeBase& base) {
   std::vector<Draft> drafts;
-  for (const std::uint8_t type : {1, 2, 3}) {
+  for (const std::uint8_t type : Octets{1, 2, 3}) {
     for (const std::uint64_t size : {7u, 8u, 9u, 15u, 16u, 17u}) {
       drafts.push_back(
           edited(fmt::format("type-{}/{}", type, size), base.tensor(), [&](auto& parts) {
@@ -349,7 +357,7 @@ std::vector<Draft> storage_types(const SchemeBase& base) {
 // Per-tensor affine in a tensor: the golden descriptor, and the element types.
 std::vector<Draft> per_tensor() {
   std::vector<Draft> drafts;
-  for (const std::uint8_t type : {0x10, 0x11}) {
+  for (const std::uint8_t type : Octets{0x10, 0x11}) {
     drafts.push_back(
         edited(fmt::format("zero-point-128/{:02x}", type), per_tensor_tensor(), [&](auto& parts) {
           parts.type = type;

@@ -153,7 +153,7 @@ std::vector<Draft> channels() {
         if (used != 0) data.back() = static_cast<std::uint8_t>(data.back() & ((1u << used) - 1));
         const std::array<Bytes, 3> buffers = {data, scales(shape[axis], axis + 1),
                                               zero_points(shape[axis], least, most, axis + 2)};
-        for (const std::uint8_t layout : {1, 2}) {
+        for (const std::uint8_t layout : Octets{1, 2}) {
           parts.layout = layout;
           drafts.push_back(values(
               fmt::format("{}/rank-{}/axis-{}/layout-{}", type.name, shape.size(), axis, layout),
@@ -193,7 +193,7 @@ std::vector<Draft> channel_arithmetic() {
   Section section = per_channel_section();
   section.axis = 0;
   const std::array<std::uint32_t, 4> codes = {0x7fffffff, 0x80000000, 0x01000001, 0xffffffff};
-  for (const std::uint8_t type : {0x14, 0x15}) {
+  for (const std::uint8_t type : Octets{0x14, 0x15}) {
     const std::array<std::uint32_t, 4> parameters = {0x3f800000, 0x40400000, 0x3dcccccd,
                                                      0x3f800001};
     for (const std::uint32_t zero_point : {0u, 1u, 0x7fffffffu, 0xffffffffu, 0x80000000u}) {
@@ -309,7 +309,7 @@ std::vector<Draft> blocks(const Section& base, std::span<const StoredType> types
         buffers.push_back(section.scheme_tag == 5 ? e8m0s(entries, axis + 4)
                                                   : scales(entries, axis + 4));
         if (has_points) buffers.push_back(zero_points(entries, -200, 300, axis + 8));
-        for (const std::uint8_t layout : {1, 2}) {
+        for (const std::uint8_t layout : Octets{1, 2}) {
           parts.layout = layout;
           drafts.push_back(
               values(fmt::format("{}/rank-{}/axis-{}/layout-{}", type.name, rank, axis, layout),
@@ -468,7 +468,7 @@ std::vector<Draft> partial(const Section& base, std::uint8_t type, bool has_poin
     section.block_size = 8;
     const std::size_t entries = static_cast<std::size_t>((size + 7) / 8);
     const std::size_t per_byte = type == 0x49 ? 2 : 1;
-    for (const std::uint8_t padding : {0x00, 0xff}) {
+    for (const std::uint8_t padding : Octets{0x00, 0xff}) {
       Bytes data = noise(entries * 8 / per_byte, size);
       // Only whole bytes behind the last element: unused bits are another matter.
       for (std::size_t i = (static_cast<std::size_t>(size) + per_byte - 1) / per_byte;
@@ -508,7 +508,7 @@ std::vector<Draft> recipe() {
   const std::array<std::uint32_t, 4> scale = {0x3ca3d70a, 0x3c75c28f, 0x3ccccccd, 0x3c23d70a};
   for (const std::uint32_t less : {0u, 1u}) {
     const std::array<std::uint32_t, 4> points = {8 - less, 7 - less, 9 - less, 8 - less};
-    for (const std::uint8_t type : {0x10, 0x11, 0x49}) {
+    for (const std::uint8_t type : Octets{0x10, 0x11, 0x49}) {
       Bytes data = noise(type == 0x49 ? 16 : 32, type);
       const std::array<Bytes, 3> buffers = {data, le32(scale), le32(points)};
       drafts.push_back(values(fmt::format("{}/{:02x}", less == 0 ? "normalized" : "twin", type),
@@ -550,7 +550,7 @@ std::vector<Draft> mxfp_codes() {
   std::vector<Draft> drafts;
   for (const StoredType& type : kMxTypes) {
     const std::uint64_t count = std::uint64_t{1} << type.bits;
-    for (const std::uint8_t scale : {0x01, 0x02, 0x7f, 0x80, 0xfd, 0xfe}) {
+    for (const std::uint8_t scale : Octets{0x01, 0x02, 0x7f, 0x80, 0xfd, 0xfe}) {
       Section section = mxfp_section();
       section.axis = 0;
       section.block_size = 16;

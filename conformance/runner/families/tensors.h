@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,9 @@
 #include "conformance/runner/wire.h"
 
 namespace hurray::conformance {
+
+// What loops over tags, versions and other bytes run through.
+using Octets = std::initializer_list<std::uint8_t>;
 
 inline constexpr std::uint32_t kNoIndex = 0xffffffff;
 inline constexpr std::uint64_t kDynamic = ~std::uint64_t{0};
