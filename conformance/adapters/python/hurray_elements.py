@@ -19,6 +19,7 @@ WITH_INFINITY = {0x01, 0x02, 0x03, 0x04, 0x41}
 BITS = {tag: integer[0] for tag, integer in INTEGERS.items()}
 BITS.update((tag, 1 + exponent + fraction) for tag, (exponent, fraction, _) in FLOATS.items())
 BITS.update({E8M0: 8, 0x46: 128, 0x50: 64, 0x51: 128})
+FORMATS = {1: "B", 2: "H", 4: "I", 8: "Q"}  # of unsigned integers, by their bytes
 
 
 def float32(x):
@@ -50,15 +51,16 @@ def unpack_codes(tag, count, data):
     (elements, size), bits = group(tag), BITS[tag]
     if len(data) != packed_bytes(tag, count):
         raise ValueError("number of bytes")
-    if elements == 1:
-        return [int.from_bytes(data[i:i + size], "little") for i in range(0, len(data), size)]
+    if elements == 1 and size in FORMATS:
+        return list(struct.unpack(f"<{count}{FORMATS[size]}", data))
     runs = (int.from_bytes(data[i:i + size], "little") for i in range(0, len(data), size))
     return [run >> bits * j & (1 << bits) - 1 for run in runs for j in range(elements)][:count]
 
 
-def signed(tag, code):
+def signed(tag, codes):
+    """Two's complement where the type has a sign; every other pattern stands for itself."""
     bits, low, _ = INTEGERS.get(tag, (0, 0, 0))
-    return (code - low) % (1 << bits) + low if low < 0 else code  # two's complement
+    return [(code - low) % (1 << bits) + low for code in codes] if low < 0 else codes
 
 
 def unpack(tag, count, data):
@@ -67,12 +69,14 @@ def unpack(tag, count, data):
     codes = unpack_codes(tag, count, data)
     if tag == E8M0 and not {0x00, 0xFF}.isdisjoint(codes):
         raise ValueError("no float8_e8m0")
-    return [signed(tag, code) for code in codes]
+    return signed(tag, codes)
 
 
 def pack(tag, values):
     (elements, size), bits, out = group(tag), BITS[tag], bytearray()
     codes = [value % (1 << bits) for value in values]
+    if elements == 1 and size in FORMATS:
+        return struct.pack(f"<{len(codes)}{FORMATS[size]}", *codes)
     for i in range(0, len(codes), elements):
         out += sum(code << bits * j for j, code in enumerate(codes[i:i + elements])).to_bytes(size, "little")
     return bytes(out)

@@ -29,15 +29,17 @@ def dequantize(data, count, mode="strict", **buffers):
     if count == 0:
         return b""
     scales, zero_points = parameters(tensor, contents)
+    indices = list(itertools.product(*map(range, shape)))
+    codes = signed(tensor["type"], [code_at(tensor, contents[0], index) for index in indices])
     out = []
-    for index in itertools.product(*map(range, shape)):
-        code, place = code_at(tensor, contents[0], index), parameter_place(tensor, index)
+    for code, index in zip(codes, indices):
+        place = parameter_place(tensor, index)
         if fields["scheme"] == NF4:
             out.append(float32(scales[place] * LEVELS[code]))
         elif fields["scheme"] == MXFP:
-            out.append(float32(scales[place] * real(tensor["type"], signed(tensor["type"], code))))
+            out.append(float32(scales[place] * real(tensor["type"], code)))
         else:
-            out.append(real_value(scales[place], signed(tensor["type"], code), zero_points[place]))
+            out.append(real_value(scales[place], code, zero_points[place]))
     return struct.pack(f"<{count}f", *out)
 
 
