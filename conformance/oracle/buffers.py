@@ -13,7 +13,7 @@ from collections import namedtuple
 
 import elements
 import schemes
-from schemes import MXFP, NF4, NO_BUFFER, PBA, PCA, PTA
+from schemes import MXFP, NF4, PBA, PCA, PTA
 
 DYNAMIC = (1 << 64) - 1
 ROW_MAJOR, COLUMN_MAJOR, STRIDED = 1, 2, 3

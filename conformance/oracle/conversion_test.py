@@ -15,8 +15,10 @@ RECIPE = ("485252590100790000000100000010010200000002000000000000001000000000000
           "18000000030100000100000008000000010000000200000003000000")
 WEIGHTS = bytes(range(32)).hex()
 SCALES = "0ad7a33c8fc2753ccdcccc3c0ad7233c"
-WORKED = {"type": "10", "shape": u64(2, 16).hex(), "axis": 1, "group_size": 8, "bits": 4, "bias": 1, "order": "low-first",
-          "group_major": 0, "word_bytes": 1, "scale_type_tag": "03", "weights": WEIGHTS, "scales": SCALES, "plane": "6778"}
+WORKED = {"type": "10", "shape": u64(2, 16).hex(), "axis": 1, "group_size": 8, "bits": 4, "bias": 1,
+          "order": "low-first",
+          "group_major": 0, "word_bytes": 1, "scale_type_tag": "03", "weights": WEIGHTS, "scales": SCALES,
+          "plane": "6778"}
 
 
 def i32(*numbers):
@@ -64,7 +66,8 @@ class Conversion(unittest.TestCase):
         scales = [SCALES[i:i + 8] for i in range(0, 32, 8)]
         swapped = "".join(scales[i] for i in (0, 2, 1, 3))
         self.assert_arrays(SCALES, (8, 7, 9, 8), group_major=1, scales=swapped, plane="8776")
-        self.assert_arrays(SCALES, (8, 7, 9, 8), group_major=1, scales=swapped, plane="87000000" "76000000", word_bytes=4)
+        self.assert_arrays(SCALES, (8, 7, 9, 8), group_major=1, scales=swapped, plane="87000000" "76000000",
+                           word_bytes=4)
 
     def test_three_dimensions(self):
         shape, fields = u64(2, 4, 3).hex(), range(12)  # groups of 2 along axis 1: 2 of them for each of 6 rows
@@ -95,10 +98,12 @@ class Conversion(unittest.TestCase):
         self.assertEqual(by_hand.outcomes(request(super_scales="0000803f")), REJECTED)
 
     def test_what_its_rules_exclude(self):
-        for changed in [{"type": "12", "weights": WEIGHTS * 2}, {"type": "43"}, {"axis": 2}, {"shape": ""}, {"group_size": 0},
+        for changed in [{"type": "12", "weights": WEIGHTS * 2}, {"type": "43"}, {"axis": 2}, {"shape": ""},
+                        {"group_size": 0},
                         {"group_size": 1}, {"group_size": 12}, {"group_size": 32}, {"bits": 3}, {"word_bytes": 2},
                         {"weights": WEIGHTS[2:]}, {"weights": WEIGHTS + "00"}, {"scales": SCALES[8:]},
-                        {"scales": SCALES + "0000803f"}, {"plane": "67"}, {"plane": ""}, {"shape": u64(2, 2**64 - 1).hex()},
+                        {"scales": SCALES + "0000803f"}, {"plane": "67"}, {"plane": ""},
+                        {"shape": u64(2, 2**64 - 1).hex()},
                         {"shape": u64(0, 4).hex(), "weights": "", "scales": "", "plane": ""},
                         {"shape": u64(*[1] * 63, 2, 16).hex(), "axis": 64}]:
             self.assertEqual(by_hand.outcomes(request(**changed)), REJECTED, changed)

@@ -32,7 +32,8 @@ class Packing(unittest.TestCase):
               ("45", (0x3F,), "3f0000"), ("45", (0x3F, 1), "7f0000"), ("44", (0, 0, 0, 0x3F, 5), "0000fc050000"),
               ("43", (15, 0, 9), "0f09"), ("10", (-128, 127), "807f"), ("12", (-2,), "feff"),
               ("17", (-1,), "ff" * 8), ("16", (-(1 << 63),), "0000000000000080"), ("01", (0x7C01,), "017c"),
-              ("04", (0x3FF0000000000000,), "000000000000f03f"), ("20", (1,) * 9, "ff01"), ("50", (1,), "01" + "00" * 7)]
+              ("04", (0x3FF0000000000000,), "000000000000f03f"), ("20", (1,) * 9, "ff01"),
+              ("50", (1,), "01" + "00" * 7)]
 
     def test_golden_both_ways(self):
         for tag, values, packed in self.GOLDEN:
@@ -41,7 +42,8 @@ class Packing(unittest.TestCase):
 
     def test_nothing_packs_to_nothing(self):
         for tag in TAGS:
-            self.assertEqual((pack(tag), unpack(tag, 0, "")), ([("ok packed=", "pass", {})], [("ok values=", "pass", {})]))
+            self.assertEqual((pack(tag), unpack(tag, 0, "")),
+                             ([("ok packed=", "pass", {})], [("ok values=", "pass", {})]))
 
     def test_what_is_out_of_range_is_refused(self):
         for tag, low, high in [("10", -128, 127), ("11", 0, 255), ("12", -32768, 32767), ("13", 0, 65535),
@@ -111,7 +113,8 @@ class Values(unittest.TestCase):
     def test_wide_floats_as_the_host_reads_them(self):
         for code in list(range(0, 1 << 16, 7)) + [0x0001, 0x03FF, 0x0400, 0x7BFF, 0x7C00, 0x8000, 0xFC00]:
             packed = struct.pack("<H", code)
-            for tag, wanted in (("01", struct.unpack("<e", packed)[0]), ("02", struct.unpack("<f", b"\0\0" + packed)[0])):
+            for tag, wanted in (("01", struct.unpack("<e", packed)[0]),
+                                ("02", struct.unpack("<f", b"\0\0" + packed)[0])):
                 [got] = self.widened(tag, 1, packed.hex())
                 self.assertTrue(got == wanted or math.isnan(got) and math.isnan(wanted), (tag, code))
         for number in (0.1, -1e-45, 3.4028235677973366e38, 1e300, 2.0**-150, 1 + 2.0**-24):

@@ -25,7 +25,8 @@ class Sections(unittest.TestCase):
 
     def test_golden(self):
         for type_tag, section, fields in [
-                ("10", PCA, "scheme=2 flags=0000 axis=0 scale_buffer_index=1 zero_point_buffer_index=2 scale_type_tag=03"),
+                ("10", PCA,
+                 "scheme=2 flags=0000 axis=0 scale_buffer_index=1 zero_point_buffer_index=2 scale_type_tag=03"),
                 ("4b", PBA, "scheme=3 flags=0000 axis=1 block_size=8 scale_buffer_index=1 zero_point_buffer_index=2 "
                             "scale_type_tag=03"),
                 ("49", NF4, "scheme=4 axis=0 block_size=8 scale_buffer_index=1"),
@@ -108,7 +109,8 @@ class Writers(unittest.TestCase):
     FIELDS = {"2": "flags={flags} axis=0 scale_buffer_index=1 zero_point_buffer_index={index} scale_type_tag={scale}",
               "3": "flags={flags} axis=1 block_size={block} scale_buffer_index=1 zero_point_buffer_index={index} "
                    "scale_type_tag={scale}",
-              "4": "axis=0 block_size={block} scale_buffer_index=1", "5": "axis=0 block_size={block} scale_buffer_index=1"}
+              "4": "axis=0 block_size={block} scale_buffer_index=1",
+              "5": "axis=0 block_size={block} scale_buffer_index=1"}
 
     def encoded(self, scheme, type_tag="10", flags="0000", index=2, scale="03", block=8, more=""):
         fields = self.FIELDS[scheme].format(flags=flags, index=index, scale=scale, block=block)
@@ -118,7 +120,8 @@ class Writers(unittest.TestCase):
         for request in [dict(scheme="2", type_tag="16"), dict(scheme="2", flags="0002"), dict(scheme="2", scale="01"),
                         dict(scheme="2", index=4294967295), dict(scheme="3", block=0), dict(scheme="3", block=12),
                         dict(scheme="3", block=1), dict(scheme="3", scale="04"), dict(scheme="3", type_tag="12"),
-                        dict(scheme="3", flags="8000"), dict(scheme="4", type_tag="48"), dict(scheme="4", type_tag="49", block=4),
+                        dict(scheme="3", flags="8000"), dict(scheme="4", type_tag="48"),
+                        dict(scheme="4", type_tag="49", block=4),
                         dict(scheme="5", type_tag="40", block=8), dict(scheme="5", type_tag="42", block=32)]:
             self.assertEqual(self.encoded(**request), [("reject", "pass", {})], request)
 
@@ -129,7 +132,8 @@ class Writers(unittest.TestCase):
                 self.assertEqual(self.encoded(scheme, flags="0001", index=index), [
                     (f"ok bytes={section}", "pass", {"writer-choice": ["write"]}),
                     ("reject", "pass", {"writer-choice": ["refuse"]})])
-            self.assertEqual(self.encoded(scheme, flags="0001", index=4294967295), [(f"ok bytes={section}", "pass", {})])
+            self.assertEqual(self.encoded(scheme, flags="0001", index=4294967295),
+                             [(f"ok bytes={section}", "pass", {})])
 
     def test_room(self):
         for scheme, type_tag, size in (("2", "10", 20), ("3", "10", 24), ("4", "49", 16), ("5", "48", 16)):

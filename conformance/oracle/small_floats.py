@@ -7,8 +7,7 @@ HQ-PACK-017..022, 025, 026; HQ-PBA-027, HQ-MX-011..013. Integers alone, as in ex
 
 import exact
 
-BOOL, E8M0 = 0x20, 0x42
-FLOAT32 = 0x03
+E8M0 = 0x42
 
 # type tag: (exponent bits, fraction bits, bias, what the highest exponent means)
 #   "ieee"   infinity and NaN

@@ -126,7 +126,8 @@ class Values(unittest.TestCase):
         for tag, code, scale, word in [
                 (0x40, 0x38, 127, "3f800000"), (0x40, 0x01, 1, "00004000"), (0x40, 0xFE, 127, "c3e00000"),
                 (0x40, 0x7E, 254, "7f800000"), (0x40, 0x7F, 127, "7fc00000"), (0x41, 0xFC, 1, "ff800000"),
-                (0x41, 0x01, 1, "00000080"), (0x10, 0x80, 127, "c3000000"), (0x10, 0xFF, 254, "ff000000"), (0x40, 0x80, 254, "80000000"),
+                (0x41, 0x01, 1, "00000080"), (0x10, 0x80, 127, "c3000000"), (0x10, 0xFF, 254, "ff000000"),
+                (0x40, 0x80, 254, "80000000"),
                 (0x10, 0x7F, 254, "7f800000"), (0x43, 0x77, 128, "41400000"), (0x48, 0x88, 127, "c1000000")]:
             size = 16 if tag in (0x43, 0x48) else 32
             line = request(tensor(tag, (32,), [size, 1], MXFP), 32, bytes([code]) * size, bytes([scale]))
@@ -153,13 +154,15 @@ class Values(unittest.TestCase):
         self.assert_out(line, (-1, -16))
 
     def test_differences_beyond_int32(self):
-        pba = request(tensor(0x10, (2,), [2, 4, 4], edit(edit(PBA, 4, "00"), 8, "02")), 2, b"\x7f\x00", f32(1), i32(-2**31))
+        pba = request(tensor(0x10, (2,), [2, 4, 4], edit(edit(PBA, 4, "00"), 8, "02")), 2, b"\x7f\x00", f32(1),
+                      i32(-2**31))
         self.assertEqual([(a[0], a[2]) for a in by_hand.ask(pba)], [
             (f"ok out={f32(2147483775, 2147483648).hex()}", {"int32-difference": ["widen"]}),
             (f"ok out={f32(-2147483521, -2147483648).hex()}", {"int32-difference": ["wrap"]}), ("reject", {})])
         pca = request(tensor(0x15, (1,), [4, 4, 4], PCA), 1, b"\0\0\0\x80", f32(1), i32(1))
         self.assertEqual([(a[0], a[2]) for a in by_hand.ask(pca)], [
-            ("ok out=0000004f", {"int32-difference+uint32-codes": ["widen+unsigned", "wrap+reinterpret", "wrap+unsigned"]}),
+            ("ok out=0000004f", {"int32-difference+uint32-codes": ["widen+unsigned", "wrap+reinterpret",
+                                                                   "wrap+unsigned"]}),
             ("ok out=000000cf", {"int32-difference": ["widen"], "uint32-codes": ["reinterpret"]})])
 
     def test_unused_bits_and_filler(self):
@@ -185,7 +188,8 @@ class Values(unittest.TestCase):
             for described, buffers in [(tensor(0x10, (0,), [0, 0, 0], PCA), 3), (tensor(0x10, (3, 0), [0], PTA), 1),
                                        (tensor(0x49, (0,), [0, 0], NF4), 2), (tensor(0x10, (2, 0), [0, 0, 0], PBA), 3)]:
                 self.assert_outcomes(request(described, 0, *[nothing] * buffers), by_hand.ACCEPTED)
-        self.assert_out(request(tensor(0x10, (0,), [0, 0, 0], PCA), 0, *["null"] * 3, more=" fill=a5"), " under=0 over=0 in_changed=0")
+        self.assert_out(request(tensor(0x10, (0,), [0, 0, 0], PCA), 0, *["null"] * 3, more=" fill=a5"),
+                        " under=0 over=0 in_changed=0")
 
     def test_what_has_no_values(self):
         described = tensor(0x10, (2,), [2], PTA)

@@ -10,7 +10,7 @@ import struct
 import buffers
 import elements
 import schemes
-from alternatives import REJECT, Answer, RequestError
+from alternatives import HIDDEN, REJECT, Answer, RequestError
 from defects import Defects
 
 MAGIC = b"HRRY"
@@ -242,7 +242,7 @@ def decode_tensor(request, choose):
     if refusal:
         return refusal
     if buffers.is_opaque(tensor) and choose("unknown-scheme", "refuse", "skip") == "refuse":
-        return Answer(choose(".unknown-scheme", "reject", "unsupported"))  # A52
+        return Answer(choose(HIDDEN + "unknown-scheme", "reject", "unsupported"))  # A52
     return Answer("ok", answer_fields(tensor), verdict)
 
 

@@ -139,13 +139,15 @@ class Reading(Tensors):
         for tag, shape, size, expected in [
                 (0x10, (3,), 3, ACCEPTED), (0x10, (3,), 2, WARNED), (0x10, (3,), 400, ACCEPTED),
                 (0x49, (5,), 3, ACCEPTED), (0x49, (5,), 2, WARNED), (0x44, (5,), 6, ACCEPTED), (0x44, (5,), 5, WARNED),
-                (0x10, (3, 0, 5), 0, ACCEPTED), (0x04, (1 << 40, 1 << 40), 1 << 60, WARNED), (0x10, (DYNAMIC,), 0, ACCEPTED)]:
+                (0x10, (3, 0, 5), 0, ACCEPTED), (0x04, (1 << 40, 1 << 40), 1 << 60, WARNED),
+                (0x10, (DYNAMIC,), 0, ACCEPTED)]:
             self.assert_tensor(tensor(tag, shape, [size]), expected)
             self.assert_tensor(tensor(tag, shape, [size], layout=2), expected)
         self.assert_tensor(tensor(0x10, (0,), [4], byte_offset=4), ACCEPTED)
         self.assert_tensor(tensor(0x10, (0,), [4], byte_offset=5), WARNED)
         self.assert_tensor(tensor(0x10, (3,), [4], byte_offset=2), WARNED)
-        for strides, size, offset, expected in [((4, 1), 7, 0, ACCEPTED), ((4, 1), 6, 0, WARNED), ((-4, 1), 7, 4, ACCEPTED),
+        for strides, size, offset, expected in [((4, 1), 7, 0, ACCEPTED), ((4, 1), 6, 0, WARNED),
+                                                ((-4, 1), 7, 4, ACCEPTED),
                                                 ((-4, 1), 7, 3, WARNED), ((0, 0), 1, 0, ACCEPTED),
                                                 (((1 << 63) - 1, 1), 9, 0, WARNED)]:
             self.assert_tensor(tensor(0x10, (2, 3), [size], layout=3, strides=strides, byte_offset=offset), expected)
@@ -180,7 +182,8 @@ class Quantized(Tensors):
                 self.assert_tensor(tensor(tag, shape, sizes[:-1], section), REJECTED)
 
     def test_axis(self):
-        for axis, shape, expected in [(0, (4,), ACCEPTED), (1, (4,), REJECTED), (0xFFFFFFFF, (4,), REJECTED), (0, (), REJECTED),
+        for axis, shape, expected in [(0, (4,), ACCEPTED), (1, (4,), REJECTED), (0xFFFFFFFF, (4,), REJECTED),
+                                      (0, (), REJECTED),
                                       (1, (2, 4), ACCEPTED), (0, (DYNAMIC,), REJECTED), (0, (0,), WARNED),
                                       (1, (DYNAMIC, 4), open_choice("dynamic-dimension")), (1, (4, DYNAMIC), REJECTED)]:
             self.assert_tensor(tensor(0x10, shape, [8, 16, 16], edit(PCA, 4, le32(axis))), expected)
@@ -198,13 +201,15 @@ class Quantized(Tensors):
             self.assert_tensor(tensor(0x49, (8,), [4, 4], edit(NF4, 12, le32(index))), REJECTED)
             self.assert_tensor(tensor(0x10, (32,), [32, 1], edit(MXFP, 12, le32(index))), REJECTED)
         symmetric = edit(PBA, 2, "01")
-        for index, expected in [(2, open_choice("symmetric-index", "ignore")), (0, open_choice("symmetric-index", "ignore")),
+        for index, expected in [(2, open_choice("symmetric-index", "ignore")),
+                                (0, open_choice("symmetric-index", "ignore")),
                                 (0xFFFFFFFF, ACCEPTED)]:
             self.assert_tensor(tensor(0x10, (2, 16), [32, 16], edit(symmetric, 16, le32(index))), expected)
 
     def test_shared_parameter_buffer(self):
         section = edit(PCA, 12, "01000000")
-        for size, expected in [(32, open_choice("shared-parameter-buffer")), (31, REJECTED), (16, REJECTED), (33, WARNED)]:
+        for size, expected in [(32, open_choice("shared-parameter-buffer")), (31, REJECTED), (16, REJECTED),
+                               (33, WARNED)]:
             self.assert_tensor(tensor(0x10, (4,), [4, size], section), expected)
         self.assert_tensor(tensor(0x10, (4,), [4, 32, 0], section), WARNED)
         self.assert_tensor(tensor(0x10, (4,), [4, 32], edit(section, 8, "0000000000000000")), REJECTED)
@@ -278,8 +283,10 @@ class Writing(unittest.TestCase):
 
     def test_nothing_leaves_that_a_reader_should_refuse(self):
         pca = (" scheme=2 flags=0000 axis={} scale_buffer_index={} zero_point_buffer_index=2 scale_type_tag=03")
-        for request in [("47", (2,), [2]), ("10", (2,), []), ("10", (2,), [2, 2]), ("10", (2,), [1]), ("10", (2,), [2] * 256),
-                        ("10", (1,) * 65, [1]), ("10", (2,), [handle(2, alignment=32)]), ("10", (2,), [handle(2, device=9)]),
+        for request in [("47", (2,), [2]), ("10", (2,), []), ("10", (2,), [2, 2]), ("10", (2,), [1]),
+                        ("10", (2,), [2] * 256),
+                        ("10", (1,) * 65, [1]), ("10", (2,), [handle(2, alignment=32)]),
+                        ("10", (2,), [handle(2, device=9)]),
                         ("10", (4,), [4, 16, 16], pca.format(1, 1)), ("10", (4,), [4, 16, 16], pca.format(0, 0)),
                         ("10", (4,), [4, 16, 16], pca.format(0, 3)), ("10", (4,), [4, 17, 16], pca.format(0, 1)),
                         ("10", (4,), [4], " scheme=1 scale=00000000 zero_point=0"), ("10", (4,), [4], " scheme=6"),
@@ -293,7 +300,8 @@ class Writing(unittest.TestCase):
         shared = " scheme=2 flags=0000 axis=0 scale_buffer_index=1 zero_point_buffer_index=1 scale_type_tag=03"
         partial = " scheme=4 axis=0 block_size=8 scale_buffer_index=1"
         for request in [("10", (4,), [4, 32], shared), ("10", (2,), [handle(2, memory=1)]),
-                        ("10", (0,), [handle(0, alignment=1)]), ("10", (DYNAMIC,), [4], " scheme=1 scale=3f000000 zero_point=0"),
+                        ("10", (0,), [handle(0, alignment=1)]),
+                        ("10", (DYNAMIC,), [4], " scheme=1 scale=3f000000 zero_point=0"),
                         ("49", (12,), [6, 8], partial), ("49", (12,), [8, 8], partial)]:
             self.assertEqual(self.encoded(*request), choice, request)
         self.assertEqual(self.encoded("10", (DYNAMIC,), [4]), ACCEPTED)

@@ -19,7 +19,7 @@ from alternatives import HIDDEN, REJECT, Answer, RequestError, walk
 from request import Request
 
 DISCIPLINE = {"in_off", "out_off", "fill", "guard", "fenv", "threads", "repeat"}
-ARRAYS = {"bytes", "q", "out", "zero_points"}  # answer fields that hold an array
+ARRAYS = {"bytes", "q", "out", "zero_points", "packed", "values"}  # answer fields that hold an array
 INVALID_ARG, NULL_PTR = "0103", "0504"
 
 

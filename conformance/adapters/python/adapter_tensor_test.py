@@ -88,14 +88,15 @@ class Case:
         index = (1 << 32) - 1 if symmetric else 1 if shared else 2
         if self.bad():
             index = rng.choice([0, 1, 2, 3, (1 << 32) - 1])
-        self.fields = {"flags": f"{symmetric + 0:04x}", "axis": self.axis, "block_size": self.block, "scale_buffer_index": 1,
+        self.fields = {"flags": f"{symmetric + 0:04x}", "axis": self.axis, "block_size": self.block,
+                       "scale_buffer_index": 1,
                        "zero_point_buffer_index": index, "scale_type_tag": f"{self.scale_type:02x}",
                        "scale": f"{rng.choice(SCALES):08x}", "zero_point": rng.choice([0, 1, 1, -2, 300])}
         if self.bad():
             self.fields["axis"] = rng.randrange(4)
             self.fields["block_size"] = rng.choice([0, 1, 3, 4, 16, 64])
-        self.fields = {name: self.fields[name] for name in ("flags",) * (self.scheme in (2, 3)) + schemes.FORMS[self.scheme][1]
-                       if name in self.fields}
+        names = (("flags",) if self.scheme in (2, 3) else ()) + schemes.FORMS[self.scheme][1]
+        self.fields = {name: self.fields[name] for name in names if name in self.fields}
 
     def extent(self):
         per_group, size = elements.group(self.type)
@@ -200,7 +201,8 @@ def of_tensors(rng):
     data, count = case.descriptor().hex(), case.off(case.count)
     contents = " ".join(f"b{i}={content.hex()}" for i, content in enumerate(case.contents))
     mode = rng.choice(["", "", " mode=strict", " mode=permissive"])
-    return rng.choice([f"decode_tensor bytes={data}{rng.choice(['', '00'])}{mode}", f"encode_tensor {case.keys_of_encode()}",
+    return rng.choice([f"decode_tensor bytes={data}{rng.choice(['', '00'])}{mode}",
+                       f"encode_tensor {case.keys_of_encode()}",
                        f"dequantize_tensor bytes={data} count={count} {contents}{mode}"])
 
 

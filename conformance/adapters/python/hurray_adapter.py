@@ -65,10 +65,12 @@ VERBS = {
     "packed_bytes": (elements.packed_bytes, "type count", "", "bytes"),
     "widen": (elements.widen, "type count packed", "", "out"),
     "decode_tensor": (decode_tensor, "bytes", "mode", ""),
-    "encode_tensor": (encode_tensor, "type layout shape byte_offset buffers", "scheme strides parent_shape shard_offset "
+    "encode_tensor": (encode_tensor, "type layout shape byte_offset buffers",
+                      "scheme strides parent_shape shard_offset "
                       "statistics member_role extension_type " + " ".join(SCHEME_KEYS), "bytes"),
     "dequantize_tensor": (dequantize_tensor, "bytes count", "mode " + " ".join(f"b{i}" for i in range(255)), "out"),
-    "convert": (convert, "type shape axis group_size bits bias order group_major word_bytes scale_type_tag weights scales "
+    "convert": (convert,
+                "type shape axis group_size bits bias order group_major word_bytes scale_type_tag weights scales "
                 "plane", "group_index super_scales", "")}
 
 

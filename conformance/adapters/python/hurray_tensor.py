@@ -77,7 +77,8 @@ def encode(tensor):
     shape, quantization = tensor["shape"], tensor.get("quantization")
     section = b"" if quantization is None else schemes.encode(tensor["type"], **quantization)
     refuse_if((tensor["layout"] == STRIDED) != ("strides" in tensor), "strides")
-    refuse_if(any(len(tensor.get(key, shape)) != len(shape) for key in ("strides", "parent_shape", "shard_offset")), "rank")
+    refuse_if(any(len(tensor.get(key, shape)) != len(shape) for key in ("strides", "parent_shape", "shard_offset")),
+              "rank")
     check(tensor)
     flags, body = 0, pack("Q", shape + (tensor["byte_offset"],))
     if tensor["layout"] == STRIDED:
