@@ -52,7 +52,7 @@ def has_a_form(tensor):
 
 def plane_fields(plane, bits, order, word_bytes, run, runs):
     """`runs` times `run` fields; None if there are fewer (HQ-ZP-005, 006, 015)."""
-    if word_bytes == 1:
+    if word_bytes == 1 or run == 0:
         run, runs = run * runs, 1  # they all follow each other
     needed = kernels.packed_bytes(bits, run)
     stride = needed + -needed % word_bytes
@@ -68,7 +68,7 @@ def plane_fields(plane, bits, order, word_bytes, run, runs):
 
 def in_block_order(values, rows, groups, group_major):
     """Scales or zero points as Hurray's blocks follow each other: HQ-ZP-013."""
-    if not group_major:
+    if not group_major or not values:
         return values
     return [values[group * rows + row] for row in range(rows) for group in range(groups)]
 

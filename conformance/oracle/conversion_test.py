@@ -4,6 +4,7 @@
 orders of other toolchains by hand.
 """
 
+import itertools
 import struct
 import unittest
 
@@ -109,8 +110,10 @@ class Conversion(unittest.TestCase):
             self.assertEqual(by_hand.outcomes(request(**changed)), REJECTED, changed)
 
     def test_empty_tensors(self):
-        for shape in ((2, 0), (0, 8)):
-            [(answer, _, _)] = by_hand.ask(request(shape=u64(*shape).hex(), weights="", scales="", plane=""))
+        for shape, more in itertools.product(((2, 0), (0, 8), (1 << 62, 0), (0, 1 << 62)),
+                                             ({}, {"group_major": 1}, {"word_bytes": 4})):
+            empty = {"shape": u64(*shape).hex(), "weights": "", "scales": "", "plane": "", **more}
+            [(answer, _, _)] = by_hand.ask(request(**empty))
             self.assertTrue(answer.startswith("ok bytes=") and answer.endswith(" b0= b1= b2="), answer)
 
 

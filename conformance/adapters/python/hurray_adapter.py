@@ -111,7 +111,7 @@ def answer(line):
         result = function(*[values.pop(key) for key in required], **values)
     except NotImplementedError as reason:
         return f"{request_id} unsupported {reason}\n"
-    except (ValueError, struct.error) as reason:
+    except (ValueError, KeyError, struct.error) as reason:
         return f"{request_id} reject {reason}\n"
     result = {result_key: result} if result_key else result
     return f"{request_id} ok " + " ".join(f"{key}={to_text(key, value)}" for key, value in result.items()) + "\n"

@@ -28,7 +28,7 @@ def convert(tag, shape, axis, group_size, bits, bias, order, group_major, word_b
     run, runs = (rows, groups) if group_major else (groups, rows)
     zero_points = [field + bias for field in fields(bits, order, word_bytes, plane, run, runs)]
     widened = widen(scale_type_tag, scales, count)
-    if group_major:
+    if group_major and count:
         places = [group * rows + row for row in range(rows) for group in range(groups)]
         zero_points, widened = [zero_points[i] for i in places], [widened[i] for i in places]
     descriptor = tensors.encode({
@@ -43,7 +43,7 @@ def convert(tag, shape, axis, group_size, bits, bias, order, group_major, word_b
 
 
 def fields(bits, order, word_bytes, plane, run, runs):
-    if word_bytes == 1:
+    if word_bytes == 1 or run * runs == 0:
         return plane_fields(bits, order, run * runs, plane)
     run_bytes = -(-run * bits // 32) * 4  # each run starts in a word of its own
     tensors.refuse_if(len(plane) < runs * run_bytes, "bytes of the plane")
