@@ -49,7 +49,8 @@ def compared(case):
                 del expected["free"]
         try:
             oracle = ask(request)
-            elements += int(alternatives.parse(request)[1].get("count", 0))
+            verb, keys = alternatives.parse(request)
+            elements += int(keys.get("count", 0)) if verb != "packed_bytes" else 0  # there it is a number, no array
         except alternatives.RequestError as error:
             oracle = f"cannot answer: {error}"
         if suite != oracle:

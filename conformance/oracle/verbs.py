@@ -2,117 +2,25 @@
 """The operations: what each refuses, what it answers, and which rulings leave it open.
 
 Which alternatives does a request have? One function for each verb, in the order of the checks that the
-clauses imply; every `choose` names a behaviour of README.md. Arithmetic is in kernels.py.
+clauses imply; every `choose` names a behaviour of README.md. Here are the verbs on arrays with one scale
+and the table of all verbs; arithmetic is in kernels.py, everything on descriptors in files of its own.
 """
 
 import struct
 
+import conversion
+import elements
 import exact
 import kernels
-from alternatives import HIDDEN, Answer, RequestError, walk
+import schemes
+import tensor_values
+import tensors
+from alternatives import HIDDEN, REJECT, Answer, RequestError, walk
+from request import Request
 
 DISCIPLINE = {"in_off", "out_off", "fill", "guard", "fenv", "threads", "repeat"}
-ARRAYS = {"bytes", "q", "out", "zero_points"}  # answer fields that hold an array
-OTHER_SCHEMES = (2, 3, 4, 5)
+ARRAYS = {"bytes", "q", "out", "zero_points", "packed", "values"}  # answer fields that hold an array
 INVALID_ARG, NULL_PTR = "0103", "0504"
-REJECT = Answer("reject")
-
-
-class Request:
-    """Typed access to the keys of one request."""
-
-    def __init__(self, keys):
-        self.keys = keys
-
-    def read(self, key, convert, what):
-        try:
-            return convert(self.keys[key])
-        except KeyError:
-            raise RequestError(f"key {key} is missing") from None
-        except ValueError:
-            raise RequestError(f"{key} should be {what}, got {self.keys[key][:40]!r}") from None
-
-    def text(self, key):
-        return self.read(key, str, "text")
-
-    def number(self, key):
-        return self.read(key, int, "a decimal number")
-
-    def int32(self, key):
-        n = self.number(key)
-        if n != kernels.wrap_int32(n):
-            raise RequestError(f"{key} should be an int32, got {n}")
-        return n
-
-    def count(self):
-        n = self.number("count")
-        if n < 0:
-            raise RequestError(f"count should not be negative, got {n}")
-        return n
-
-    def bits(self, key, digits):
-        pattern = self.data(key, digits // 2)
-        return int.from_bytes(pattern, "big")  # a number is written from its most significant digit
-
-    def data(self, key, size_bytes=None):
-        data = self.read(key, bytes.fromhex, "bytes in hexadecimal")
-        if size_bytes is not None and len(data) != size_bytes:
-            raise RequestError(f"{key} should have {size_bytes} bytes, got {len(data)}")
-        return data
-
-
-def descriptor_is_legal(tag, scale, zero_point):
-    """HQ-PTA-006..009, 011, 016, 017 for a reader, and by HQ-PTA-026 for a writer."""
-    if tag not in kernels.STORAGE:
-        return False
-    if exact.is_nan(scale) or exact.is_inf(scale) or exact.is_zero(scale):  # -0.0 too: A07
-        return False
-    low, high = kernels.bounds(tag)
-    return low <= zero_point <= high  # an int32, so uint32 ends at 2147483647 by itself (A03)
-
-
-def refused_or_unsupported(choose):
-    """A16: a known scheme that is not asked about here need not be known to the target."""
-    return Answer(choose(HIDDEN + "other-scheme", "reject", "unsupported"))
-
-
-def decode(request, choose):
-    tag, section = request.bits("type", 2), request.data("bytes")
-    if section and section[0] in OTHER_SCHEMES:
-        return refused_or_unsupported(choose)
-    if len(section) < 16:
-        return REJECT  # HQ-PTA-015
-    scheme, version, flags, scale, zero_point, reserved = struct.unpack("<BBHIiI", section[:16])
-    # HQ-PTA-001, 003, 004, 013; version 0 is dealt with below
-    if scheme != 1 or version > 1 or flags or reserved:
-        return REJECT
-    if not descriptor_is_legal(tag, scale, zero_point):
-        return REJECT
-    if len(section) > 16 and choose("longer-section", "refuse", "skip") == "refuse":
-        return REJECT  # A12
-    verdict = "pass"
-    if version == 0:
-        # A11: refusing is right, reading it is a warning, and neither has to be consistent.
-        if choose(HIDDEN + "version-0", "refuse", "read") == "refuse":
-            return REJECT
-        verdict = "warn"
-    fields = [("scheme", 1), ("scale", f"{scale:08x}"), ("zero_point", zero_point)]
-    return Answer("ok", fields, verdict)
-
-
-def encode(request, choose):
-    tag, scheme = request.bits("type", 2), request.number("scheme")
-    scale, zero_point = request.bits("scale", 8), request.int32("zero_point")
-    if scheme in OTHER_SCHEMES:
-        return refused_or_unsupported(choose)
-    if scheme != 1 or not descriptor_is_legal(tag, scale, zero_point):
-        return REJECT  # HQ-PTA-026, HQ-HDR-012, 013
-    if "capacity" in request.keys and request.number("capacity") < 16:
-        # hurray_target.h: room for so many bytes. That it is too little makes no input invalid.
-        return Answer(choose(HIDDEN + "no-room", "reject", "unsupported"))
-    # HQ-PTA-001, 002, 004, 005, 010, 013, 014, 024
-    section = struct.pack("<BBHIiI", 1, 1, 0, scale, zero_point, 0)
-    return Answer("ok", [("bytes", section.hex())])
 
 
 def dequantize(request, choose):
@@ -243,12 +151,20 @@ def words_hex(words):
 
 # verb: (function, its keys)
 VERBS = {
-    "decode": (decode, {"type", "bytes"}),
-    "encode": (encode, {"type", "scheme", "scale", "zero_point", "capacity"}),
+    "decode": (schemes.decode, {"type", "bytes"}),
+    "encode": (schemes.encode, schemes.KEYS | {"type", "scheme", "capacity"}),
     "dequantize": (dequantize, {"type", "scale", "zero_point", "count", "q"}),
     "quantize": (quantize, {"type", "scale", "zero_point", "count", "in"}),
     "normalize": (normalize, {"bits", "bias", "order", "count", "packed"}),
     "ra8": (ra8, {"fn", "scale", "zero_point", "count", "in", "null"}),
+    "pack": (elements.ask_pack, {"type", "count", "values"}),
+    "unpack": (elements.ask_unpack, {"type", "count", "packed"}),
+    "packed_bytes": (elements.ask_packed_bytes, {"type", "count"}),
+    "widen": (elements.ask_widen, {"type", "count", "packed"}),
+    "decode_tensor": (tensors.decode_tensor, {"bytes", "mode"}),
+    "encode_tensor": (tensors.encode_tensor, tensors.KEYS),
+    "dequantize_tensor": (tensor_values.dequantize_tensor, tensor_values.KEYS),
+    "convert": (conversion.convert, conversion.KEYS),
 }
 
 
