@@ -44,8 +44,8 @@ unsigned bits_of(uint8_t type) {
 
 hurray_status packed_bytes(uint8_t type, uint64_t count, uint64_t* bytes) {
   const unsigned bits = bits_of(type);
-  if (bits == 0 || count > UINT64_MAX / 8) return HURRAY_REJECTED;
-  *bytes = bits == 6 ? (count + 3) / 4 * 3 : (count * bits + 7) / 8;
+  if (bits == 0 || (bits != 8 && count > UINT32_MAX)) return HURRAY_REJECTED;
+  *bytes = bits == 8 ? count : bits == 6 ? (count + 3) / 4 * 3 : (count * bits + 7) / 8;
   return HURRAY_OK;
 }
 
@@ -193,8 +193,8 @@ TEST(KitElements, AnswerTheirOtherForms) {
   EXPECT_EQ(ask_elements("unpack type=44 count=2 packed=414000"),
             "ok values=01000000000000000100000000000000");
   EXPECT_EQ(ask_elements("widen type=49 count=1 packed=01"), "unsupported by the target");
-  EXPECT_EQ(ask_elements("packed_bytes type=17 count=2305843009213693951"),
-            "ok bytes=18446744073709551608");
+  EXPECT_EQ(ask_elements("packed_bytes type=10 count=18446744073709551615"),
+            "ok bytes=18446744073709551615");
   EXPECT_EQ(ask_elements("packed_bytes type=17 count=18446744073709551615"), "reject");
   // Every tag reaches the target.
   EXPECT_EQ(ask_elements("packed_bytes type=47 count=1"), "reject");
