@@ -54,9 +54,19 @@ void hurray_kit_call(struct kit_call* call) {
           return;
       }
       return;
-    case kVerbHello:
-    case kVerbSweep:
-    case kVerbCount:
+    case kVerbPack:
+      call->result = target->pack(call->type, call->in, call->count, call->out);
+      return;
+    case kVerbUnpack:
+      call->result = target->unpack(call->type, call->in, call->count, call->out);
+      return;
+    case kVerbPackedBytes:
+      call->result = target->packed_bytes(call->type, call->wide_count, call->out);
+      return;
+    case kVerbWiden:
+      call->result = target->widen(call->type, call->in, call->count, call->out);
+      return;
+    default:
       return;
   }
 }
@@ -106,6 +116,7 @@ static void disturb(struct kit_call* call, uint8_t* copy) {
   call->scale = other_scale(call->scale);
   call->zero_point = other_zero_point(call->zero_point);
   call->format.bias = call->format.bias == 0 ? 1 : 0;
+  call->wide_count ^= 8;
   if (in == NULL || call->in_bytes == 0) return;
   __builtin_memcpy(copy, in, call->in_bytes);
   if (call->verb == kVerbEncode) {
@@ -113,13 +124,14 @@ static void disturb(struct kit_call* call, uint8_t* copy) {
     __builtin_memcpy(&descriptor, in, sizeof descriptor);
     descriptor.scale = other_scale(descriptor.scale);
     descriptor.zero_point = other_zero_point(descriptor.zero_point);
+    if (descriptor.scheme_tag > 1) descriptor.axis ^= 1;
     __builtin_memcpy(copy, &descriptor, sizeof descriptor);
   } else if (call->verb == kVerbDecode) {
-    // Per-tensor affine: lowest bits of scale and zero_point.
+    // Lowest bits of scale and zero_point, or of the axis.
     if (call->in_bytes > 4) copy[4] ^= 1;
-    if (call->in_bytes > 8) copy[8] ^= 1;
+    if (call->in_bytes > 8 && copy[0] <= 1) copy[8] ^= 1;
   } else {
-    const size_t width = call->floats_in ? sizeof(float) : 1;
+    const size_t width = call->width_in;
     const size_t last = call->in_bytes - width;
     for (size_t i = 0; i < call->in_bytes; i += width)
       __builtin_memcpy(copy + last - i, in + i, width);

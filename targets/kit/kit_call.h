@@ -22,7 +22,8 @@ struct kit_call {
   size_t in_bytes;
   size_t out_bytes;
   size_t count;
-  bool floats_in;  // `in` is an array of binary32
+  uint64_t wide_count;  // the same for packed_bytes, which counts what no memory holds
+  size_t width_in;      // bytes of one element of `in`
 
   int32_t result;  // status, or the code of an ra8 function
   size_t written;  // encode

@@ -31,10 +31,24 @@ static void put_item(struct list* list, bool claimed, const char* item) {
 
 static void put_types(struct kit_output* output, const char* key, bool present, uint32_t types) {
   struct list list = {output, key, 0};
-  for (unsigned bit = 0; present && bit < kStorageTypes; ++bit) {
+  for (unsigned bit = 0; present && bit < kElementTypes; ++bit) {
     if ((types >> bit & 1) == 0) continue;
     next_item(&list);
-    hurray_kit_put_hex_number(output, kStorageType[bit].tag, 2);
+    hurray_kit_put_hex_number(output, kElementType[bit].tag, 2);
+  }
+}
+
+static void put_storage_types(struct kit_output* output, const char* key, bool present,
+                              uint32_t types) {
+  put_types(output, key, present, types & HURRAY_KIT_STORAGE_TYPES);
+}
+
+static void put_tags(struct kit_output* output, const char* key, bool present, uint32_t tags) {
+  struct list list = {output, key, 0};
+  for (unsigned tag = 0; present && tag < 32; ++tag) {
+    if ((tags >> tag & 1) == 0) continue;
+    next_item(&list);
+    hurray_kit_put_unsigned(output, tag);
   }
 }
 
@@ -67,17 +81,12 @@ void hurray_kit_answer_hello(struct kit_session* session, const struct kit_reque
   put_item(&contracts, (target->contracts & HURRAY_CONTRACT_RA8) != 0 && target->ra8 != NULL,
            "ra8");
 
-  struct list schemes = {output, " schemes=", 0};
-  for (unsigned tag = 0; tag < 32; ++tag) {
-    if ((target->schemes >> tag & 1) == 0) continue;
-    next_item(&schemes);
-    hurray_kit_put_unsigned(output, tag);
-  }
-
-  put_types(output, " types.decode=", target->decode != NULL, target->decode_types);
-  put_types(output, " types.encode=", target->encode != NULL, target->encode_types);
-  put_types(output, " types.dequantize=", target->dequantize != NULL, target->dequantize_types);
-  put_types(output, " types.quantize=", target->quantize != NULL, target->quantize_types);
+  put_tags(output, " schemes=", true, target->schemes);
+  put_storage_types(output, " types.decode=", target->decode != NULL, target->decode_types);
+  put_storage_types(output, " types.encode=", target->encode != NULL, target->encode_types);
+  put_storage_types(output, " types.dequantize=", target->dequantize != NULL,
+                    target->dequantize_types);
+  put_storage_types(output, " types.quantize=", target->quantize != NULL, target->quantize_types);
   struct list ops = {output, " ops=", 0};
   put_item(&ops, target->normalize_zero_points != NULL, "normalize");
   const struct hurray_ra8_functions* ra8 = target->ra8;
@@ -85,6 +94,27 @@ void hurray_kit_answer_hello(struct kit_session* session, const struct kit_reque
            (target->quantize != NULL && target->quantize_types != 0) ||
                (ra8 != NULL && (ra8->quantize_i8 != NULL || ra8->quantize_u8 != NULL)),
            "sweep");
+  put_item(&ops, target->pack != NULL, "pack");
+  put_item(&ops, target->unpack != NULL, "unpack");
+  put_item(&ops, target->packed_bytes != NULL, "packed_bytes");
+  put_item(&ops, target->widen != NULL, "widen");
+  put_item(&ops, target->convert != NULL, "convert");
+  // Dequantizing a tensor begins with its descriptor.
+  const bool reads_tensors = target->decode_tensor != NULL;
+  const bool dequantizes_tensors = reads_tensors && target->dequantize_tensor != NULL;
+  put_item(&ops, reads_tensors, "decode_tensor");
+  put_item(&ops, target->encode_tensor != NULL, "encode_tensor");
+  put_item(&ops, dequantizes_tensors, "dequantize_tensor");
+
+  const bool has_elements = target->pack != NULL || target->unpack != NULL ||
+                            target->packed_bytes != NULL || target->widen != NULL;
+  const bool has_tensors = reads_tensors || target->encode_tensor != NULL;
+  put_types(output, " types.element=", has_elements, target->element_types);
+  put_types(output, " types.tensor=", has_tensors, target->tensor_types);
+  put_tags(output, " layouts=", has_tensors, target->layouts);
+  if (reads_tensors && (target->modes & HURRAY_MODE_PERMISSIVE) != 0) {
+    HURRAY_KIT_PUT(output, " modes=permissive");
+  }
 
   struct list calls = {output, " calls=", 0};
   put_item(&calls, true, "offset");
@@ -101,6 +131,7 @@ void hurray_kit_answer_hello(struct kit_session* session, const struct kit_reque
            hurray_kit_has_room(&host->input, kRepeatedBytes) &&
                hurray_kit_has_room(&host->output, kRepeatedBytes),
            "repeat");
+  put_item(&calls, dequantizes_tensors && host->guarded_input.size != 0, "none");
   HURRAY_KIT_PUT(output, " max_line=");
   hurray_kit_put_unsigned(output, (uint32_t)host->line.size);
 }

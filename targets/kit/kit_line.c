@@ -26,7 +26,7 @@ size_t hurray_kit_find(const uint8_t* bytes, size_t from, size_t end, uint8_t by
     x ^= ones * byte;
     const size_t found = (x - ones) & ~x & (ones << 7);
     if (found != 0) {
-      if (kSwap4 != 0) break;
+      if (kBigEndian) break;
       return from + (size_t)__builtin_ctzll(found) / 8;
     }
     from += sizeof x;
@@ -125,13 +125,16 @@ void hurray_kit_put(struct kit_output* output, const char* text) {
   }
 }
 
-void hurray_kit_put_unsigned(struct kit_output* output, uint32_t value) {
-  uint8_t digits[10];
+void hurray_kit_put_unsigned(struct kit_output* output, uint64_t value) {
+  uint8_t digits[20];
   size_t first = sizeof digits;
+  for (; value > UINT32_MAX; value /= 10) digits[--first] = (uint8_t)('0' + value % 10);
+  // The rest in a word, in which a small machine divides much faster.
+  uint32_t rest = (uint32_t)value;
   do {
-    digits[--first] = (uint8_t)('0' + value % 10);
-    value /= 10;
-  } while (value != 0);
+    digits[--first] = (uint8_t)('0' + rest % 10);
+    rest /= 10;
+  } while (rest != 0);
   __builtin_memcpy(hurray_kit_room(output, sizeof digits - first), digits + first,
                    sizeof digits - first);
 }

@@ -19,13 +19,14 @@ struct kit_text {
   size_t length;
 };
 
-// Arrays of float and int32 travel little-endian. Byte i of an element of such an array stands at
-// index i ^ kSwap4 in memory.
+// Arrays of elements of 4 or 8 bytes travel little-endian. Byte i of such an array stands at index
+// i ^ hurray_kit_swap(4 or 8) in memory.
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-enum { kSwap4 = 3 };
+enum { kBigEndian = 1 };
 #else
-enum { kSwap4 = 0 };
+enum { kBigEndian = 0 };
 #endif
+static inline size_t hurray_kit_swap(size_t width) { return kBigEndian ? width - 1 : 0; }
 
 // Takes the text up to the next space off the front of `rest`, spaces before it included. Empty at
 // the end.
@@ -44,7 +45,7 @@ bool hurray_kit_read_unsigned(struct kit_text text, uint64_t largest, uint64_t* 
 bool hurray_kit_read_int32(struct kit_text text, int32_t* value);
 bool hurray_kit_read_hex_number(struct kit_text text, size_t digits, uint32_t* value);
 
-// An array of text.length / 2 bytes; `swap` is kSwap4 for elements of four bytes, else 0.
+// An array of text.length / 2 bytes; `swap` is that of its elements.
 bool hurray_kit_read_array(struct kit_text text, uint8_t* bytes, size_t swap);
 // Whether `bytes` is still what the text says. The text has been read as an array before.
 bool hurray_kit_array_is(struct kit_text text, const uint8_t* bytes, size_t swap);
@@ -72,7 +73,7 @@ static inline uint8_t* hurray_kit_room(struct kit_output* output, size_t length)
    (void)__builtin_memcpy(hurray_kit_room((output), sizeof(literal) - 1), ("" literal), \
                           sizeof(literal) - 1))
 void hurray_kit_put(struct kit_output* output, const char* text);
-void hurray_kit_put_unsigned(struct kit_output* output, uint32_t value);
+void hurray_kit_put_unsigned(struct kit_output* output, uint64_t value);
 void hurray_kit_put_int32(struct kit_output* output, int32_t value);
 void hurray_kit_put_hex_number(struct kit_output* output, uint32_t value, unsigned digits);
 void hurray_kit_put_array(struct kit_output* output, const uint8_t* bytes, size_t length,

@@ -5,7 +5,9 @@
 // In this order: what the request needs, the buffers, the call under its discipline, the answer.
 // The rules of each key are those of conformance/PROTOCOL.md, "Call discipline".
 
+#include "kit_arrays.h"
 #include "kit_call.h"
+#include "kit_descriptor.h"
 #include "kit_types.h"
 #include "kit_verbs.h"
 
@@ -14,7 +16,8 @@ struct operation {
   struct kit_call call;
   struct hurray_descriptor descriptor;  // encode: what is passed in
   struct kit_buffer in, out;
-  bool words_in, words_out;  // elements of four bytes: aligned, and swapped on big-endian hosts
+  // Bytes of one element: it is aligned to them, and swapped on big-endian hosts.
+  size_t width_in, width_out;
   uint8_t fill;
   bool mode_kept;
 };
@@ -23,14 +26,6 @@ static float float_of(uint32_t bits) {
   float value;
   __builtin_memcpy(&value, &bits, sizeof value);
   return value;
-}
-
-// `count` elements of `bits` bits, rounded up to bytes; false if no request line could hold them.
-static bool packed_bytes(uint64_t count, unsigned bits, size_t* bytes) {
-  if (count > UINT32_MAX) return false;
-  const uint64_t wide = (count * bits + 7) / 8;
-  *bytes = (size_t)wide;
-  return wide <= SIZE_MAX;
 }
 
 static bool has_ra8_function(const struct hurray_ra8_functions* ra8,
@@ -47,6 +42,13 @@ static bool has_ra8_function(const struct hurray_ra8_functions* ra8,
       return ra8->dequantize_u8 != NULL;
   }
   return false;
+}
+
+static bool has_element_function(const struct hurray_target* target, enum kit_verb verb) {
+  if (verb == kVerbPack) return target->pack != NULL;
+  if (verb == kVerbUnpack) return target->unpack != NULL;
+  if (verb == kVerbWiden) return target->widen != NULL;
+  return target->packed_bytes != NULL;
 }
 
 // Fills call, descriptor, buffer lengths and element widths. Returns NULL or the refusal.
@@ -66,6 +68,7 @@ static const char* prepare(const struct hurray_target* target, const struct kit_
   call->format.bits = request->bits;
   call->format.bias = request->bias;
   call->format.high_field_first = request->high_field_first;
+  operation->width_in = operation->width_out = 1;
 
   size_t in = request->array.length / 2;
   size_t out = 0;
@@ -79,9 +82,7 @@ static const char* prepare(const struct hurray_target* target, const struct kit_
       break;
     case kVerbEncode:
       if (target->encode == NULL || target->encode_types == 0) return unclaimed;
-      operation->descriptor.scheme_tag = request->scheme;
-      operation->descriptor.scale = call->scale;
-      operation->descriptor.zero_point = request->zero_point;
+      hurray_kit_read_descriptor(request, &operation->descriptor);
       in = expected_in = sizeof operation->descriptor;
       out = kit_has(request, kKeyCapacity) ? request->capacity : kUsualCapacity;
       break;
@@ -89,40 +90,66 @@ static const char* prepare(const struct hurray_target* target, const struct kit_
     case kVerbQuantize: {
       const bool quantizes = request->verb == kVerbQuantize;
       if (quantizes ? target->quantize == NULL : target->dequantize == NULL) return unclaimed;
-      bits = hurray_kit_claimed_bits(request->type,
-                                     quantizes ? target->quantize_types : target->dequantize_types);
+      bits = hurray_kit_claimed_bits(
+          request->type, HURRAY_KIT_STORAGE_TYPES &
+                             (quantizes ? target->quantize_types : target->dequantize_types));
       if (bits == 0) return unclaimed_type;
-      if (!packed_bytes(request->count, quantizes ? 32 : bits, &expected_in)) return disagree;
-      if (!packed_bytes(request->count, quantizes ? bits : 32, &out)) return too_large;
-      operation->words_in = quantizes;
-      operation->words_out = !quantizes;
+      if (!hurray_kit_packed_bytes(request->count, quantizes ? 32 : bits, &expected_in))
+        return disagree;
+      if (!hurray_kit_packed_bytes(request->count, quantizes ? bits : 32, &out)) return too_large;
+      operation->width_in = quantizes ? 4 : 1;
+      operation->width_out = quantizes ? 1 : 4;
       break;
     }
     case kVerbNormalize:
       if (target->normalize_zero_points == NULL) return unclaimed;
-      if (!packed_bytes(request->count, 32, &out)) return too_large;
-      operation->words_out = true;
+      if (!hurray_kit_packed_bytes(request->count, 32, &out)) return too_large;
+      operation->width_out = 4;
       break;
     case kVerbRa8: {
       const bool quantizes = request->function == kQuantizeI8 || request->function == kQuantizeU8;
       if (!has_ra8_function(target->ra8, request->function)) return unclaimed;
-      if (!packed_bytes(request->count, quantizes ? 32 : 8, &expected_in)) return disagree;
-      if (!packed_bytes(request->count, quantizes ? 8 : 32, &out)) return too_large;
+      if (!hurray_kit_packed_bytes(request->count, quantizes ? 32 : 8, &expected_in))
+        return disagree;
+      if (!hurray_kit_packed_bytes(request->count, quantizes ? 8 : 32, &out)) return too_large;
       if ((request->null & kNullIn) != 0 && in == 0) expected_in = 0;
-      operation->words_in = quantizes;
-      operation->words_out = !quantizes;
+      operation->width_in = quantizes ? 4 : 1;
+      operation->width_out = quantizes ? 1 : 4;
       break;
     }
-    case kVerbHello:
-    case kVerbSweep:
-    case kVerbCount:
+    case kVerbPack:
+    case kVerbUnpack:
+    case kVerbWiden: {
+      const bool packs = request->verb == kVerbPack;
+      const size_t width = request->verb == kVerbWiden ? 4 : 8;
+      if (!has_element_function(target, request->verb)) return unclaimed;
+      bits = hurray_kit_claimed_bits(request->type, target->element_types);
+      if (bits == 0 || bits > 64) return unclaimed_type;
+      if (!hurray_kit_packed_bytes(request->count, packs ? 64 : bits, &expected_in)) {
+        return disagree;
+      }
+      if (!hurray_kit_packed_bytes(request->count, packs ? bits : 8 * (unsigned)width, &out)) {
+        return too_large;
+      }
+      operation->width_in = packs ? width : 1;
+      operation->width_out = packs ? 1 : width;
+      break;
+    }
+    case kVerbPackedBytes:
+      // Every tag is asked, as it costs no memory: refusing those that are none is the target's
+      // part.
+      if (!has_element_function(target, request->verb)) return unclaimed;
+      out = operation->width_out = sizeof(uint64_t);
+      break;
+    default:
       return unclaimed;
   }
   if (in != expected_in) return disagree;
   call->count = (size_t)request->count;
+  call->wide_count = request->count;
   call->in_bytes = in;
   call->out_bytes = out;
-  call->floats_in = operation->words_in;
+  call->width_in = operation->width_in;
   return NULL;
 }
 
@@ -130,10 +157,11 @@ static const char* prepare(const struct hurray_target* target, const struct kit_
 static const char* arrange(const struct hurray_kit_host* host, const struct kit_request* request,
                            struct operation* operation) {
   struct kit_call* call = &operation->call;
-  const bool words_in = operation->words_in || request->verb == kVerbEncode;
-  const bool words_out = operation->words_out || request->verb == kVerbDecode;
-  if (words_in && request->in_off % 4 != 0) return "in_off would misalign the input";
-  if (words_out && request->out_off % 4 != 0) return "out_off would misalign the output";
+  // A descriptor as a struct is aligned to its words.
+  const size_t align_in = request->verb == kVerbEncode ? 4 : operation->width_in;
+  const size_t align_out = request->verb == kVerbDecode ? 4 : operation->width_out;
+  if (request->in_off % align_in != 0) return "in_off would misalign the input";
+  if (request->out_off % align_out != 0) return "out_off would misalign the output";
   if (request->guard != kGuardNone) {
     if (host->guarded_input.size == 0 || host->guarded_output.size == 0) return "no guard here";
     if (request->in_off != 0 || request->out_off != 0) return "guard with an offset";
@@ -148,16 +176,14 @@ static const char* arrange(const struct hurray_kit_host* host, const struct kit_
                         request->out_off, &operation->out)) {
     return "too large";
   }
-  // Without `fill`, another byte for each id, so that elements left unwritten show.
-  operation->fill = request->fill;
-  if (!kit_has(request, kKeyFill)) operation->fill = (uint8_t)(request->id * 0x9du + 0x5bu);
+  operation->fill = hurray_kit_fill_of(request);
   hurray_kit_paint_red_zones(&operation->in, operation->fill);
   hurray_kit_paint_red_zones(&operation->out, operation->fill);
   __builtin_memset(operation->out.bytes, operation->fill, operation->out.length);
   if (request->verb == kVerbEncode) {
     __builtin_memcpy(operation->in.bytes, &operation->descriptor, sizeof operation->descriptor);
   } else if (!hurray_kit_read_array(request->array, operation->in.bytes,
-                                    operation->words_in ? kSwap4 : 0)) {
+                                    hurray_kit_swap(operation->width_in))) {
     return "malformed array";
   }
   call->in = (request->null & kNullIn) != 0 ? NULL : operation->in.bytes;
@@ -207,7 +233,7 @@ static bool input_changed(const struct kit_request* request, const struct operat
   if (request->verb == kVerbEncode) {
     return __builtin_memcmp(in->bytes, &operation->descriptor, sizeof operation->descriptor) != 0;
   }
-  return !hurray_kit_array_is(request->array, in->bytes, operation->words_in ? kSwap4 : 0);
+  return !hurray_kit_array_is(request->array, in->bytes, hurray_kit_swap(operation->width_in));
 }
 
 // Bytes of the room for the output that are none of the output, and yet written.
@@ -219,14 +245,11 @@ static uint32_t count_beside(const struct kit_request* request, const struct ope
                                   call->out_bytes - call->written, operation->fill);
   }
   if (request->verb == kVerbDecode) {
-    struct hurray_descriptor others;
-    __builtin_memcpy(&others, operation->out.bytes, sizeof others);
-    if (others.scheme_tag != 1) return 0;
+    struct hurray_descriptor result;
+    __builtin_memcpy(&result, operation->out.bytes, sizeof result);
     // hurray_target.h: fields that a scheme does not have are zero.
-    others.scheme_tag = 0;
-    others.zero_point = 0;
-    __builtin_memset(&others.scale, 0, sizeof others.scale);
-    return hurray_kit_count_other((const uint8_t*)&others, sizeof others, 0);
+    const uint64_t fields = hurray_kit_scheme_keys(result.scheme_tag);
+    return fields == 0 ? 0 : hurray_kit_count_other_fields(&result, fields);
   }
   return 0;
 }
@@ -264,16 +287,12 @@ static void put_ok(struct kit_output* output, const struct kit_request* request,
   switch (request->verb) {
     case kVerbDecode: {
       struct hurray_descriptor result;
-      uint32_t scale_bits;
       __builtin_memcpy(&result, out, sizeof result);
-      __builtin_memcpy(&scale_bits, out + offsetof(struct hurray_descriptor, scale),
-                       sizeof scale_bits);
       HURRAY_KIT_PUT(output, " scheme=");
       hurray_kit_put_unsigned(output, result.scheme_tag);
-      HURRAY_KIT_PUT(output, " scale=");
-      hurray_kit_put_hex_number(output, scale_bits, 8);
-      HURRAY_KIT_PUT(output, " zero_point=");
-      hurray_kit_put_int32(output, result.zero_point);
+      // A scheme that does not exist shows the fields of the first.
+      const uint64_t fields = hurray_kit_scheme_keys(result.scheme_tag);
+      hurray_kit_put_fields(output, &result, fields != 0 ? fields : hurray_kit_scheme_keys(1));
       return;
     }
     case kVerbEncode:
@@ -292,14 +311,24 @@ static void put_ok(struct kit_output* output, const struct kit_request* request,
       if (call->result != 0 && !kit_has(request, kKeyFill)) return;
       HURRAY_KIT_PUT(output, " out=");
       break;
-    case kVerbDequantize:
-    case kVerbHello:
-    case kVerbSweep:
-    case kVerbCount:
+    case kVerbPack:
+      HURRAY_KIT_PUT(output, " packed=");
+      break;
+    case kVerbUnpack:
+      HURRAY_KIT_PUT(output, " values=");
+      break;
+    case kVerbPackedBytes: {
+      uint64_t bytes;
+      __builtin_memcpy(&bytes, out, sizeof bytes);
+      HURRAY_KIT_PUT(output, " bytes=");
+      hurray_kit_put_unsigned(output, bytes);
+      return;
+    }
+    default:
       HURRAY_KIT_PUT(output, " out=");
       break;
   }
-  hurray_kit_put_array(output, out, length, operation->words_out ? kSwap4 : 0);
+  hurray_kit_put_array(output, out, length, hurray_kit_swap(operation->width_out));
 }
 
 void hurray_kit_answer_operation(struct kit_session* session, const struct kit_request* request) {

@@ -7,66 +7,7 @@
 
 #include "kit_request.h"
 
-#define KEY(key) (1u << (key))
-
-static const struct {
-  char name[11];
-  uint8_t length;
-} kKeys[kKeyTotal] = {
-    [kKeyType] = {"type", 4},
-    [kKeyScale] = {"scale", 5},
-    [kKeyZeroPoint] = {"zero_point", 10},
-    [kKeyCount] = {"count", 5},
-    [kKeyQ] = {"q", 1},
-    [kKeyIn] = {"in", 2},
-    [kKeyBytes] = {"bytes", 5},
-    [kKeyScheme] = {"scheme", 6},
-    [kKeyFn] = {"fn", 2},
-    [kKeyBits] = {"bits", 4},
-    [kKeyBias] = {"bias", 4},
-    [kKeyOrder] = {"order", 5},
-    [kKeyPacked] = {"packed", 6},
-    [kKeyFill] = {"fill", 4},
-    [kKeyInOff] = {"in_off", 6},
-    [kKeyOutOff] = {"out_off", 7},
-    [kKeyGuard] = {"guard", 5},
-    [kKeyNull] = {"null", 4},
-    [kKeyFenv] = {"fenv", 4},
-    [kKeyThreads] = {"threads", 7},
-    [kKeyVersion] = {"version", 7},
-    [kKeyOp] = {"op", 2},
-    [kKeyFirst] = {"first", 5},
-    [kKeyCapacity] = {"capacity", 8},
-    [kKeyRepeat] = {"repeat", 6},
-};
-
-enum {
-  kDiscipline = KEY(kKeyFill) | KEY(kKeyInOff) | KEY(kKeyOutOff) | KEY(kKeyGuard) | KEY(kKeyFenv) |
-                KEY(kKeyThreads),
-  kArrays = kDiscipline | KEY(kKeyRepeat),
-  kParameters = KEY(kKeyScale) | KEY(kKeyZeroPoint) | KEY(kKeyCount)
-};
-
-static const struct {
-  const char* name;
-  uint32_t required;
-  uint32_t optional;
-} kVerbs[kVerbCount] = {
-    [kVerbHello] = {"hello", KEY(kKeyVersion), 0},
-    [kVerbDecode] = {"decode", KEY(kKeyType) | KEY(kKeyBytes), kDiscipline},
-    [kVerbEncode] = {"encode",
-                     KEY(kKeyType) | KEY(kKeyScheme) | KEY(kKeyScale) | KEY(kKeyZeroPoint),
-                     kDiscipline | KEY(kKeyCapacity)},
-    [kVerbDequantize] = {"dequantize", KEY(kKeyType) | kParameters | KEY(kKeyQ), kArrays},
-    [kVerbQuantize] = {"quantize", KEY(kKeyType) | kParameters | KEY(kKeyIn), kArrays},
-    [kVerbNormalize] = {"normalize",
-                        KEY(kKeyBits) | KEY(kKeyBias) | KEY(kKeyOrder) | KEY(kKeyCount) |
-                            KEY(kKeyPacked),
-                        kArrays},
-    [kVerbRa8] = {"ra8", KEY(kKeyFn) | kParameters | KEY(kKeyIn), kArrays | KEY(kKeyNull)},
-    [kVerbSweep] = {"sweep", kParameters | KEY(kKeyFirst),
-                    KEY(kKeyOp) | KEY(kKeyType) | KEY(kKeyFn)},
-};
+#define KEY HURRAY_KIT_KEY
 
 static bool read_choice(struct kit_text text, const char* const* choices, unsigned count,
                         unsigned* choice) {
@@ -88,6 +29,42 @@ static bool read_byte(struct kit_text text, uint8_t* value) {
   if (!hurray_kit_read_hex_number(text, 2, &wide)) return false;
   *value = (uint8_t)wide;
   return true;
+}
+
+bool hurray_kit_is_untouchable(struct kit_text text, uint64_t* bytes) {
+  static const char prefix[] = {'n', 'o', 'n', 'e', ':'};
+  if (text.length < sizeof prefix || __builtin_memcmp(text.at, prefix, sizeof prefix) != 0) {
+    return false;
+  }
+  const struct kit_text number = {text.at + sizeof prefix, text.length - sizeof prefix};
+  return hurray_kit_read_unsigned(number, kMostUntouchable, bytes);
+}
+
+// One of the arrays that a verb may take several of. What has a width has whole elements.
+static bool read_array_value(struct kit_request* request, enum kit_key key, struct kit_text text) {
+  request->arrays[key - kFirstArray] = text;
+  uint64_t untouchable;
+  switch (key) {
+    case kKeyShape:
+    case kKeyStrides:
+    case kKeyParentShape:
+    case kKeyShardOffset:
+      return text.length % 16 == 0;
+    case kKeyBuffers:
+      return text.length % 32 == 0;
+    case kKeyStatistics:
+      return text.length == 2 * sizeof(((struct hurray_tensor*)NULL)->statistics);
+    case kKeyExtensionType:
+      return text.length == 2 * sizeof(((struct hurray_tensor*)NULL)->extension_type);
+    case kKeyGroupIndex:
+      return text.length % 8 == 0;
+    default:
+      if (key >= kKeyBuffer0 &&
+          (kit_is_null(text) || hurray_kit_is_untouchable(text, &untouchable))) {
+        return true;
+      }
+      return text.length % 2 == 0;
+  }
 }
 
 static bool read_value(struct kit_request* request, enum kit_key key, struct kit_text text) {
@@ -112,6 +89,7 @@ static bool read_value(struct kit_request* request, enum kit_key key, struct kit
     case kKeyIn:
     case kKeyBytes:
     case kKeyPacked:
+    case kKeyValues:
       request->array = text;  // its digits are checked when they are read into the buffer
       return text.length % 2 == 0;
     case kKeyScheme:
@@ -168,19 +146,48 @@ static bool read_value(struct kit_request* request, enum kit_key key, struct kit
       if (!read_number(text, 2, kMostRepeat, &number)) return false;
       request->repeat = (unsigned)number;
       return true;
+    case kKeyFlags:
+      return hurray_kit_read_hex_number(text, 4, &request->flags);
+    case kKeyAxis:
+      return read_number(text, 0, UINT32_MAX, &request->axis);
+    case kKeyBlockSize:
+      return read_number(text, 0, UINT32_MAX, &request->block_size);
+    case kKeyScaleBufferIndex:
+      return read_number(text, 0, UINT32_MAX, &request->scale_buffer_index);
+    case kKeyZeroPointBufferIndex:
+      return read_number(text, 0, UINT32_MAX, &request->zero_point_buffer_index);
+    case kKeyScaleTypeTag:
+      return read_byte(text, &request->scale_type_tag);
+    case kKeyMode:
+      return hurray_kit_text_is(text, "permissive");
+    case kKeyLayout:
+      if (!read_number(text, 0, 255, &number)) return false;
+      request->layout = (uint8_t)number;
+      return true;
+    case kKeyByteOffset:
+      return hurray_kit_read_unsigned(text, UINT64_MAX, &request->byte_offset);
+    case kKeyMemberRole:
+      return read_byte(text, &request->member_role);
+    case kKeyGroupSize:
+      return read_number(text, 0, UINT32_MAX, &request->group_size);
+    case kKeyGroupMajor:
+      return read_number(text, 0, UINT32_MAX, &request->group_major);
+    case kKeyWordBytes:
+      return read_number(text, 0, UINT32_MAX, &request->word_bytes);
     case kKeyTotal:
-      break;
+      return false;
+    default:
+      return read_array_value(request, key, text);
   }
-  return false;
 }
 
 // The key of this name, or kKeyTotal. Looks from `start` on, as keys mostly come in their order.
 static unsigned find_key(struct kit_text name, unsigned start) {
   for (unsigned n = 0; n < kKeyTotal; ++n) {
     const unsigned key = (start + n) % kKeyTotal;
-    if (kKeys[key].length != name.length) continue;
+    if (hurray_kit_keys[key].length != name.length) continue;
     size_t same = 0;
-    while (same < name.length && (uint8_t)kKeys[key].name[same] == name.at[same]) ++same;
+    while (same < name.length && (uint8_t)hurray_kit_keys[key].name[same] == name.at[same]) ++same;
     if (same == name.length) return key;
   }
   return kKeyTotal;
@@ -196,7 +203,8 @@ static bool read_pair(struct kit_request* request, struct kit_text word, unsigne
   const struct kit_text name = {word.at, hurray_kit_find(word.at, 0, word.length, '=')};
   const unsigned key = find_key(name, *next_key);
   *next_key = key + 1;
-  const uint32_t taken = kVerbs[request->verb].required | kVerbs[request->verb].optional;
+  const uint64_t taken =
+      hurray_kit_verbs[request->verb].required | hurray_kit_verbs[request->verb].optional;
   if (key == kKeyTotal || (taken & KEY(key)) == 0) {
     refuse(request, "unknown key ", name);
   } else if (name.length == word.length) {
@@ -225,8 +233,49 @@ uint32_t hurray_kit_read_id(struct kit_text line) {
   return read_id(&line, &id) && line.length > 0 ? id : 0;
 }
 
+// The fields that a descriptor of the request's scheme has. An encoder is asked for schemes that do
+// not exist by the fields of scheme 1.
+static uint64_t scheme_fields(const struct kit_request* request) {
+  const uint64_t fields = hurray_kit_scheme_keys(request->scheme);
+  return request->verb == kVerbEncode && fields == 0 ? hurray_kit_scheme_keys(1) : fields;
+}
+
+// Keys that are required by other keys of the request, and not there.
+static uint64_t missing_fields(const struct kit_request* request) {
+  uint64_t required = 0;
+  if (request->verb == kVerbEncode || request->verb == kVerbEncodeTensor) {
+    if (kit_has(request, kKeyScheme)) required |= scheme_fields(request);
+    if (kit_has(request, kKeyLayout) && request->layout == kStrided) required |= KEY(kKeyStrides);
+    if (kit_has(request, kKeyParentShape)) required |= KEY(kKeyShardOffset);
+    if (kit_has(request, kKeyShardOffset)) required |= KEY(kKeyParentShape);
+  }
+  return required & ~request->present;
+}
+
+// Keys that say something of which a request like this does not speak.
+static uint64_t foreign_fields(const struct kit_request* request) {
+  uint64_t none = 0;
+  if (request->verb == kVerbEncode || request->verb == kVerbEncodeTensor) {
+    none |= HURRAY_KIT_SCHEME_KEYS & ~(kit_has(request, kKeyScheme) ? scheme_fields(request) : 0);
+    if (request->layout != kStrided) none |= KEY(kKeyStrides);
+  }
+  return none & request->present;
+}
+
+// Refuses the first of these keys, if there is one.
+static void check_keys(struct kit_request* request, uint64_t keys, const char* why) {
+  for (unsigned key = 0; keys != 0; ++key, keys >>= 1) {
+    if ((keys & 1) == 0) continue;
+    refuse(
+        request, why,
+        (struct kit_text){(const uint8_t*)hurray_kit_keys[key].name, hurray_kit_keys[key].length});
+    return;
+  }
+}
+
 void hurray_kit_read_request(struct kit_text line, struct kit_request* request) {
-  __builtin_memset(request, 0, sizeof *request);
+  // Not the arrays by key, which are looked at only if they are there.
+  __builtin_memset(request, 0, offsetof(struct kit_request, arrays));
   if (line.length > 0 && line.at[line.length - 1] == '\r') --line.length;
   if (!read_id(&line, &request->id)) {
     refuse(request, "line without an id", (struct kit_text){line.at, 0});
@@ -234,7 +283,7 @@ void hurray_kit_read_request(struct kit_text line, struct kit_request* request) 
   }
   const struct kit_text name = hurray_kit_next_word(&line);
   unsigned verb = 0;
-  while (verb < kVerbCount && !hurray_kit_text_is(name, kVerbs[verb].name)) ++verb;
+  while (verb < kVerbCount && !hurray_kit_text_is(name, hurray_kit_verbs[verb].name)) ++verb;
   if (verb == kVerbCount) {
     refuse(request, "unknown verb ", name);
     return;
@@ -246,13 +295,9 @@ void hurray_kit_read_request(struct kit_text line, struct kit_request* request) 
     if (word.length == 0) break;
     if (!read_pair(request, word, &next_key)) return;
   }
+  uint64_t missing = hurray_kit_verbs[verb].required & ~request->present;
   // The input may be left out when a null pointer takes its place.
-  uint32_t missing = kVerbs[verb].required & ~request->present;
   if ((request->null & kNullIn) != 0) missing &= ~KEY(kKeyIn);
-  for (unsigned key = 0; missing != 0; ++key, missing >>= 1) {
-    if ((missing & 1) == 0) continue;
-    refuse(request, "missing key ",
-           (struct kit_text){(const uint8_t*)kKeys[key].name, kKeys[key].length});
-    return;
-  }
+  check_keys(request, missing | missing_fields(request), "missing key ");
+  if (request->refusal == NULL) check_keys(request, foreign_fields(request), "unknown key ");
 }

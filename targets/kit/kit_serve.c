@@ -7,6 +7,31 @@
 
 #include "kit_verbs.h"
 
+static void answer_verb(struct kit_session* session, const struct kit_request* request) {
+  switch (request->verb) {
+    case kVerbHello:
+      hurray_kit_answer_hello(session, request);
+      return;
+    case kVerbSweep:
+      hurray_kit_answer_sweep(session, request);
+      return;
+    case kVerbConvert:
+      hurray_kit_answer_convert(session, request);
+      return;
+    case kVerbDecodeTensor:
+      hurray_kit_answer_decode_tensor(session, request);
+      return;
+    case kVerbEncodeTensor:
+      hurray_kit_answer_encode_tensor(session, request);
+      return;
+    case kVerbDequantizeTensor:
+      hurray_kit_answer_dequantize_tensor(session, request);
+      return;
+    default:
+      hurray_kit_answer_operation(session, request);
+  }
+}
+
 static void answer_line(struct kit_session* session, struct kit_text line) {
   struct kit_output* output = &session->output;
   struct kit_request request;
@@ -16,12 +41,8 @@ static void answer_line(struct kit_session* session, struct kit_text line) {
     HURRAY_KIT_PUT(output, " unsupported ");
     hurray_kit_put(output, request.refusal);
     hurray_kit_put_foreign(output, request.culprit);
-  } else if (request.verb == kVerbHello) {
-    hurray_kit_answer_hello(session, &request);
-  } else if (request.verb == kVerbSweep) {
-    hurray_kit_answer_sweep(session, &request);
   } else {
-    hurray_kit_answer_operation(session, &request);
+    answer_verb(session, &request);
   }
   HURRAY_KIT_PUT(output, "\n");
 }

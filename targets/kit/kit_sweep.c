@@ -31,10 +31,11 @@ static const char* prepare_sweep(const struct hurray_target* target,
   call->function = request->function;
   __builtin_memcpy(&call->scale, &request->scale_bits, sizeof call->scale);
   call->zero_point = request->zero_point;
-  call->floats_in = true;
+  call->width_in = sizeof(float);
   if (by_type) {
     call->verb = kVerbQuantize;
-    *bits = hurray_kit_claimed_bits(request->type, target->quantize_types);
+    *bits =
+        hurray_kit_claimed_bits(request->type, HURRAY_KIT_STORAGE_TYPES & target->quantize_types);
     return target->quantize == NULL || *bits == 0 ? "operation not claimed for this type" : NULL;
   }
   call->verb = kVerbRa8;

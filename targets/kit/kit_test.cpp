@@ -98,7 +98,7 @@ TEST(KitVerbs, AnswerTheirOtherForms) {
   EXPECT_EQ(ask("decode type=10 bytes=010100000000003FFFFFFFFF00000000"),
             "ok scheme=1 scale=3f000000 zero_point=-1");
   EXPECT_EQ(ask("decode bytes= type=10"), "reject");
-  EXPECT_EQ(ask("encode type=10 scheme=2 scale=3f000000 zero_point=-2147483648"), "reject");
+  EXPECT_EQ(ask("encode type=10 scheme=6 scale=3f000000 zero_point=-2147483648"), "reject");
   EXPECT_EQ(ask("dequantize type=12 scale=3f000000 zero_point=0 count=1 q=0080"),
             "ok out=000080c6");
   EXPECT_EQ(ask("dequantize type=49 scale=3f800000 zero_point=0 count=3 q=210f"),

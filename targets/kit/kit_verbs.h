@@ -17,5 +17,12 @@ struct kit_session {
 void hurray_kit_answer_hello(struct kit_session* session, const struct kit_request* request);
 void hurray_kit_answer_operation(struct kit_session* session, const struct kit_request* request);
 void hurray_kit_answer_sweep(struct kit_session* session, const struct kit_request* request);
+void hurray_kit_answer_convert(struct kit_session* session, const struct kit_request* request);
+void hurray_kit_answer_decode_tensor(struct kit_session* session,
+                                     const struct kit_request* request);
+void hurray_kit_answer_encode_tensor(struct kit_session* session,
+                                     const struct kit_request* request);
+void hurray_kit_answer_dequantize_tensor(struct kit_session* session,
+                                         const struct kit_request* request);
 
 #endif  // HURRAY_KIT_VERBS_H

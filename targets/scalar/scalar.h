@@ -46,6 +46,24 @@ hurray_status hurray_scalar_normalize_zero_points(const struct hurray_zero_point
                                                   const uint8_t* packed, size_t packed_bytes,
                                                   size_t count, int32_t* out);
 
+// scalar_schemes.h, scalar_elements.h and scalar_tensor.h have what these share.
+hurray_status hurray_scalar_pack(uint8_t type_tag, const int64_t* values, size_t count,
+                                 uint8_t* out);
+hurray_status hurray_scalar_unpack(uint8_t type_tag, const uint8_t* packed, size_t count,
+                                   int64_t* values);
+hurray_status hurray_scalar_packed_bytes(uint8_t type_tag, uint64_t count, uint64_t* bytes);
+hurray_status hurray_scalar_widen(uint8_t type_tag, const uint8_t* packed, size_t count,
+                                  float* out);
+hurray_status hurray_scalar_convert(const struct hurray_foreign_tensor* foreign,
+                                    struct hurray_converted_tensor* out);
+hurray_status hurray_scalar_decode_tensor(uint32_t mode, const uint8_t* bytes, size_t length,
+                                          struct hurray_tensor* out);
+hurray_status hurray_scalar_encode_tensor(const struct hurray_tensor* tensor, uint8_t* out,
+                                          size_t capacity, size_t* written);
+hurray_status hurray_scalar_dequantize_tensor(uint32_t mode, const struct hurray_tensor* tensor,
+                                              const struct hurray_tensor_buffers* buffers,
+                                              float* out, size_t count);
+
 uint16_t hurray_scalar_ra8_quantize_i8(const float* in, int8_t* out, size_t count, float scale,
                                        int32_t zero_point);
 uint16_t hurray_scalar_ra8_dequantize_i8(const int8_t* in, float* out, size_t count, float scale,
@@ -59,15 +77,30 @@ extern const struct hurray_ra8_functions hurray_scalar_ra8;
 
 // The members of the two tables as initializers, so that a variant of this target is written as
 // `{HURRAY_SCALAR_MEMBERS, .quantize = mine}` and needs no code at start-up.
-#define HURRAY_SCALAR_MEMBERS                                                               \
-  .struct_bytes = sizeof(struct hurray_target), .abi = HURRAY_TARGET_ABI, .name = "scalar", \
-  .version = "1", .contracts = HURRAY_CONTRACT_HURRAY | HURRAY_CONTRACT_RA8,                \
-  .schemes = HURRAY_SCHEME_PER_TENSOR_AFFINE, .modes = HURRAY_MODE_STRICT,                  \
-  .decode_types = HURRAY_TYPES_AFFINE, .encode_types = HURRAY_TYPES_AFFINE,                 \
-  .dequantize_types = HURRAY_TYPES_AFFINE, .quantize_types = HURRAY_TYPES_AFFINE,           \
-  .decode = hurray_scalar_decode, .encode = hurray_scalar_encode,                           \
-  .dequantize = hurray_scalar_dequantize, .quantize = hurray_scalar_quantize,               \
-  .normalize_zero_points = hurray_scalar_normalize_zero_points, .ra8 = &hurray_scalar_ra8
+#define HURRAY_SCALAR_MEMBERS                                                                     \
+  .struct_bytes = sizeof(struct hurray_target), .abi = HURRAY_TARGET_ABI, .name = "scalar",       \
+  .version = "1", .contracts = HURRAY_CONTRACT_HURRAY | HURRAY_CONTRACT_RA8,                      \
+  .schemes = HURRAY_SCALAR_SCHEMES, .modes = HURRAY_MODE_STRICT | HURRAY_MODE_PERMISSIVE,         \
+  .decode_types = HURRAY_SCALAR_STORAGE_TYPES, .encode_types = HURRAY_SCALAR_STORAGE_TYPES,       \
+  .dequantize_types = HURRAY_TYPES_AFFINE, .quantize_types = HURRAY_TYPES_AFFINE,                 \
+  .decode = hurray_scalar_decode, .encode = hurray_scalar_encode,                                 \
+  .dequantize = hurray_scalar_dequantize, .quantize = hurray_scalar_quantize,                     \
+  .pack = hurray_scalar_pack, .unpack = hurray_scalar_unpack,                                     \
+  .packed_bytes = hurray_scalar_packed_bytes, .widen = hurray_scalar_widen,                       \
+  .normalize_zero_points = hurray_scalar_normalize_zero_points, .convert = hurray_scalar_convert, \
+  .decode_tensor = hurray_scalar_decode_tensor, .encode_tensor = hurray_scalar_encode_tensor,     \
+  .dequantize_tensor = hurray_scalar_dequantize_tensor, .ra8 = &hurray_scalar_ra8,                \
+  .element_types = HURRAY_SCALAR_ELEMENT_TYPES,                                                   \
+  .tensor_types = HURRAY_TYPES_TIER_1 | HURRAY_SCALAR_STORAGE_TYPES,                              \
+  .layouts = HURRAY_LAYOUT_ROW_MAJOR | HURRAY_LAYOUT_COLUMN_MAJOR | HURRAY_LAYOUT_STRIDED
+
+// All five schemes, and the fifteen types that they store.
+#define HURRAY_SCALAR_SCHEMES                                           \
+  (HURRAY_SCHEME_PER_TENSOR_AFFINE | HURRAY_SCHEME_PER_CHANNEL_AFFINE | \
+   HURRAY_SCHEME_PER_BLOCK_AFFINE | HURRAY_SCHEME_NF4 | HURRAY_SCHEME_MXFP)
+#define HURRAY_SCALAR_STORAGE_TYPES 0x7fffu
+// Everything that one number of at most 64 bits describes.
+#define HURRAY_SCALAR_ELEMENT_TYPES 0x7fffffu
 
 #define HURRAY_SCALAR_RA8_MEMBERS                                                                 \
   .quantize_i8 = hurray_scalar_ra8_quantize_i8, .dequantize_i8 = hurray_scalar_ra8_dequantize_i8, \

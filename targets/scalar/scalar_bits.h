@@ -14,11 +14,22 @@ static inline uint32_t load_le32(const uint8_t* p) {
   return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+static inline uint16_t load_le16(const uint8_t* p) { return (uint16_t)(p[0] | p[1] << 8); }
+
+static inline uint64_t load_le64(const uint8_t* p) {
+  return load_le32(p) | (uint64_t)load_le32(p + 4) << 32;
+}
+
 static inline void store_le32(uint8_t* p, uint32_t word) {
   p[0] = (uint8_t)(word & 0xffu);
   p[1] = (uint8_t)(word >> 8 & 0xffu);
   p[2] = (uint8_t)(word >> 16 & 0xffu);
   p[3] = (uint8_t)(word >> 24);
+}
+
+static inline void store_le64(uint8_t* p, uint64_t word) {
+  store_le32(p, (uint32_t)(word & 0xffffffffu));
+  store_le32(p + 4, (uint32_t)(word >> 32));
 }
 
 // The first `bytes` bytes (0 to 3) of a word; the rest of it is neither read nor written.
@@ -73,6 +84,10 @@ static inline int64_t round_away_i64(float y, float limit) {
   const int64_t whole = (int64_t)y;
   const float rest = y - (float)whole;
   return whole + (rest >= 0.5f) - (rest <= -0.5f);
+}
+
+static inline int64_t bits_int64(uint64_t bits) {
+  return bits <= INT64_MAX ? (int64_t)bits : -(int64_t)~bits - 1;
 }
 
 // Limits that no sum of rounded quotient and zero point can bring back into range: 2^20 while both

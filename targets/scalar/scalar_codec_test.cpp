@@ -105,11 +105,8 @@ TEST(ScalarDecode, OnlyVersionOneOfSchemeOneIsRead) {  // HQ-PTA-003, HQ-HDR-005
     version[1] = static_cast<uint8_t>(byte);
     tag[0] = static_cast<uint8_t>(byte);
     EXPECT_EQ(decode(0x10, version), byte == 1 ? HURRAY_OK : HURRAY_REJECTED) << byte;
-    // Tags 02 and 03 are truncated at 16 bytes; 04 and 05 are whole but not implemented.
-    EXPECT_EQ(decode(0x10, tag), byte == 1                ? HURRAY_OK
-                                 : byte == 4 || byte == 5 ? HURRAY_UNSUPPORTED
-                                                          : HURRAY_REJECTED)
-        << byte;
+    // Tags 02 and 03 are truncated at 16 bytes; 04 and 05 are whole, with a block size of 3.
+    EXPECT_EQ(decode(0x10, tag), byte == 1 ? HURRAY_OK : HURRAY_REJECTED) << byte;
   }
 }
 

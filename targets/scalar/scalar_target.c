@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What does the scalar target claim? Contracts hurray and ra8, scheme 01 in strict mode, all ten
-// storage types. Operations on whole tensors and the packing helpers are not claimed.
+// What does the scalar target claim? Contracts hurray and ra8, all five schemes and their storage
+// types, strict and permissive; every operation; of element types all but the complex and 128-bit
+// ones; dense layouts.
 
 #include "scalar.h"
 

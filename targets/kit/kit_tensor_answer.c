@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How do requests about whole tensors become calls and answers?
+//
+// The tensor as a struct is too large for the stacks of small machines: it lies in the host's
+// memory, beside the inputs where it is one and beside the outputs where it is one.
+
+#include "kit_arrays.h"
+#include "kit_tensor.h"
+#include "kit_verbs.h"
+
+// Of an encoder's output; the longest descriptor of dense layouts has 6281 bytes.
+enum { kTensorCapacity = 8192 };
+
+static const char* const kUnclaimed = "operation not claimed";
+static const char* const kTooLarge = "too large";
+
+// Writes the answer unless a call was made and is HURRAY_OK; true if it is.
+static bool put_status(struct kit_output* output, const char* refusal, hurray_status status) {
+  if (refusal != NULL) {
+    HURRAY_KIT_PUT(output, " unsupported ");
+    hurray_kit_put(output, refusal);
+  } else if (status == HURRAY_UNSUPPORTED) {
+    HURRAY_KIT_PUT(output, " unsupported by the target");
+  } else {
+    hurray_kit_put(output, status == HURRAY_OK ? " ok" : " reject");
+  }
+  return refusal == NULL && status == HURRAY_OK;
+}
+
+// What `fill` asks for, at the end of an answer about a call that was made. `beside` are bytes of
+// the output that are none of what was written, and yet changed.
+static void put_discipline(struct kit_output* output, const struct kit_request* request,
+                           const struct kit_buffer* out, uint8_t fill, bool in_changed,
+                           hurray_status status, uint32_t beside, uint32_t changed) {
+  if (status != HURRAY_UNSUPPORTED && kit_has(request, kKeyFill)) {
+    HURRAY_KIT_PUT(output, " under=");
+    hurray_kit_put_unsigned(output, hurray_kit_count_under(out, fill));
+    HURRAY_KIT_PUT(output, " over=");
+    hurray_kit_put_unsigned(output, hurray_kit_count_over(out, fill) + beside);
+    hurray_kit_put(output, in_changed ? " in_changed=1" : " in_changed=0");
+    if (status != HURRAY_OK) {
+      HURRAY_KIT_PUT(output, " changed=");
+      hurray_kit_put_unsigned(output, changed);
+    }
+  }
+  if (status != HURRAY_OK && status != HURRAY_REJECTED && status != HURRAY_UNSUPPORTED) {
+    HURRAY_KIT_PUT(output, " status=");
+    hurray_kit_put_int32(output, status);
+  }
+}
+
+static uint32_t mode_of(const struct kit_request* request) {
+  return kit_has(request, kKeyMode) ? HURRAY_MODE_PERMISSIVE : HURRAY_MODE_STRICT;
+}
+
+// A descriptor and what a decoder makes of it.
+struct decoded {
+  const uint8_t* bytes;
+  struct hurray_tensor* tensor;
+  hurray_status status;
+};
+
+// Places the descriptor among the inputs and the struct among the outputs, and decodes. Returns
+// NULL or the refusal.
+static const char* decode(const struct kit_session* session, const struct kit_request* request,
+                          struct kit_arrays* inputs, struct kit_arena* outputs,
+                          struct decoded* decoded) {
+  const struct hurray_kit_host* host = session->host;
+  if (session->target.decode_tensor == NULL) return kUnclaimed;
+  if (request->guard == kGuardOutput) return "the guard is for the descriptor";
+  const char* refusal = request->guard == kGuardNone
+                            ? hurray_kit_place_array(inputs, request->array, 1, &decoded->bytes)
+                            : hurray_kit_place_guarded(inputs, &host->guarded_input, request->guard,
+                                                       request->array, &decoded->bytes);
+  if (refusal != NULL) return refusal;
+  struct kit_buffer buffer;
+  if (!hurray_kit_take(outputs, sizeof *decoded->tensor, inputs->fill, &buffer)) return kTooLarge;
+  decoded->tensor = (void*)buffer.bytes;
+  __builtin_memset(decoded->tensor, inputs->fill, sizeof *decoded->tensor);
+  decoded->status = session->target.decode_tensor(mode_of(request), decoded->bytes,
+                                                  request->array.length / 2, decoded->tensor);
+  return NULL;
+}
+
+void hurray_kit_answer_decode_tensor(struct kit_session* session,
+                                     const struct kit_request* request) {
+  struct kit_output* output = &session->output;
+  const uint8_t fill = hurray_kit_fill_of(request);
+  struct kit_arrays inputs;
+  struct kit_arena outputs = {session->host->output, 0};
+  struct decoded decoded = {NULL, NULL, HURRAY_REJECTED};
+  hurray_kit_start_arrays(&inputs, session->host->input, fill);
+  const char* refusal = decode(session, request, &inputs, &outputs, &decoded);
+  if (put_status(output, refusal, decoded.status)) hurray_kit_put_tensor(output, decoded.tensor);
+  if (refusal == NULL) put_discipline(output, request, NULL, fill, false, decoded.status, 0, 0);
+}
+
+void hurray_kit_answer_encode_tensor(struct kit_session* session,
+                                     const struct kit_request* request) {
+  struct kit_output* output = &session->output;
+  const uint8_t fill = hurray_kit_fill_of(request);
+  struct kit_arena inputs = {session->host->input, 0};
+  struct kit_arena outputs = {session->host->output, 0};
+  struct kit_buffer tensor, copy, out;
+  const char* refusal = NULL;
+  hurray_status status = HURRAY_REJECTED;
+  size_t written = SIZE_MAX;
+  if (session->target.encode_tensor == NULL) {
+    refusal = kUnclaimed;
+  } else if (!hurray_kit_take(&inputs, sizeof(struct hurray_tensor), fill, &tensor) ||
+             !hurray_kit_take(&inputs, sizeof(struct hurray_tensor), fill, &copy) ||
+             !hurray_kit_take(&outputs, kTensorCapacity, fill, &out)) {
+    refusal = kTooLarge;
+  } else {
+    refusal = hurray_kit_read_tensor(request, fill, (void*)tensor.bytes);
+  }
+  if (refusal == NULL) {
+    __builtin_memcpy(copy.bytes, tensor.bytes, tensor.length);
+    __builtin_memset(out.bytes, fill, out.length);
+    status =
+        session->target.encode_tensor((const void*)tensor.bytes, out.bytes, out.length, &written);
+  }
+  const bool ok = put_status(output, refusal, status);
+  if (refusal != NULL) return;
+  size_t length = ok ? written : 0;
+  if (length > out.length) length = out.length;
+  if (ok) {
+    HURRAY_KIT_PUT(output, " bytes=");
+    hurray_kit_put_array(output, out.bytes, length, 0);
+  }
+  const bool in_changed = __builtin_memcmp(copy.bytes, tensor.bytes, tensor.length) != 0 ||
+                          hurray_kit_count_under(&tensor, fill) != 0 ||
+                          hurray_kit_count_over(&tensor, fill) != 0;
+  const uint32_t behind = hurray_kit_count_other(out.bytes + length, out.length - length, fill);
+  // The number of bytes is an output of the encoder too.
+  const uint32_t changed = behind + (written != SIZE_MAX ? (uint32_t)sizeof written : 0);
+  put_discipline(output, request, &out, fill, in_changed, status, ok ? behind : 0, changed);
+}
+
+// Arranges the buffers `b0`, `b1` …: arrays, memory that cannot be touched, or nothing at all.
+// Returns NULL or the refusal.
+static const char* place_buffers(const struct hurray_kit_host* host,
+                                 const struct kit_request* request, struct kit_arrays* inputs,
+                                 const uint8_t** bytes, uint64_t* byte_sizes, uint32_t* count) {
+  const struct hurray_kit_memory* guarded = &host->guarded_input;
+  const char* refusal = NULL;
+  for (*count = 0; *count < kMostBuffers && kit_has(request, kKeyBuffer0 + *count); ++*count) {
+    const struct kit_text text = kit_array(request, kKeyBuffer0 + *count);
+    const uint8_t** at = &bytes[*count];
+    uint64_t* size = &byte_sizes[*count];
+    *size = 0;
+    *at = NULL;
+    if (kit_is_null(text)) continue;
+    if (hurray_kit_is_untouchable(text, size)) {
+      if (guarded->size == 0) return "no guard here";
+      *at = guarded->bytes + guarded->size;
+      continue;
+    }
+    *size = text.length / 2;
+    refusal = hurray_kit_place_array(inputs, text, 1, at);
+    if (refusal != NULL) return refusal;
+  }
+  for (unsigned i = *count; i < kMostBuffers; ++i) {
+    if (kit_has(request, kKeyBuffer0 + i)) return "a buffer between others is missing";
+  }
+  return NULL;
+}
+
+void hurray_kit_answer_dequantize_tensor(struct kit_session* session,
+                                         const struct kit_request* request) {
+  struct kit_output* output = &session->output;
+  const uint8_t fill = hurray_kit_fill_of(request);
+  struct kit_arrays inputs;
+  struct kit_arena outputs = {session->host->output, 0};
+  struct kit_buffer out = {NULL, 0, 0, 0};
+  struct decoded decoded = {NULL, NULL, HURRAY_REJECTED};
+  const uint8_t* bytes[kMostBuffers];
+  uint64_t byte_sizes[kMostBuffers];
+  struct hurray_tensor_buffers buffers = {0, bytes, byte_sizes};
+  hurray_kit_start_arrays(&inputs, session->host->input, fill);
+  const char* refusal = session->target.dequantize_tensor == NULL ? kUnclaimed : NULL;
+  if (refusal == NULL) {
+    refusal = place_buffers(session->host, request, &inputs, bytes, byte_sizes, &buffers.count);
+  }
+  if (refusal == NULL &&
+      (request->count > SIZE_MAX / sizeof(float) ||
+       !hurray_kit_take(&outputs, (size_t)request->count * sizeof(float), fill, &out))) {
+    refusal = kTooLarge;
+  }
+  if (refusal == NULL) {
+    __builtin_memset(out.bytes, fill, out.length);
+    refusal = decode(session, request, &inputs, &outputs, &decoded);
+  }
+  hurray_status status = decoded.status;
+  if (refusal == NULL && status == HURRAY_OK) {
+    status = session->target.dequantize_tensor(mode_of(request), decoded.tensor, &buffers,
+                                               (void*)out.bytes, (size_t)request->count);
+  }
+  const bool ok = put_status(output, refusal, status);
+  if (refusal != NULL) return;
+  if (ok) {
+    HURRAY_KIT_PUT(output, " out=");
+    hurray_kit_put_array(output, out.bytes, out.length, hurray_kit_swap(sizeof(float)));
+  }
+  put_discipline(output, request, &out, fill, hurray_kit_arrays_changed(&inputs), status, 0,
+                 hurray_kit_count_other(out.bytes, out.length, fill));
+}
