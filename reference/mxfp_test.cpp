@@ -9,8 +9,8 @@
 
 #include "reference/binary32.h"
 #include "reference/element_type.h"
-#include "reference/scheme_test.h"
 #include "reference/small_float.h"
+#include "reference/test_schemes.h"
 
 namespace hurray {
 namespace {

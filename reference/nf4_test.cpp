@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "reference/binary32.h"
-#include "reference/scheme_test.h"
+#include "reference/test_schemes.h"
 
 namespace hurray {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <bit>
 
-#include "reference/scheme_test.h"
+#include "reference/test_schemes.h"
 
 namespace hurray {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "reference/per_channel_affine.h"
 
-#include "reference/scheme_test.h"
+#include "reference/test_schemes.h"
 
 namespace hurray {
 namespace {

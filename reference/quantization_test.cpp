@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/scheme_test.h"
+#include "reference/test_schemes.h"
 
 namespace hurray {
 namespace {

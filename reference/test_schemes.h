@@ -3,8 +3,8 @@
 // What the tests of schemes 02 to 05 do alike: read bytes with all that is found, and start each
 // refusal from a valid descriptor.
 
-#ifndef HURRAY_REFERENCE_SCHEME_TEST_H
-#define HURRAY_REFERENCE_SCHEME_TEST_H
+#ifndef HURRAY_REFERENCE_TEST_SCHEMES_H
+#define HURRAY_REFERENCE_TEST_SCHEMES_H
 
 #include <gtest/gtest.h>
 
@@ -98,4 +98,4 @@ void expect_unwritten(Status expected, const Descriptor& descriptor, std::uint8_
 
 }  // namespace hurray
 
-#endif  // HURRAY_REFERENCE_SCHEME_TEST_H
+#endif  // HURRAY_REFERENCE_TEST_SCHEMES_H
