@@ -30,7 +30,66 @@ TEST(Status, NumbersArePinned) {
                              Status::kInvalidFormat,
                              Status::kTooFewBytes,
                              Status::kScaleNotPositive,
-                             Status::kNullPointer};
+                             Status::kNullPointer,
+                             Status::kIndexOutOfRange,
+                             Status::kIndexOfDataBuffer,
+                             Status::kSymmetricWithIndex,
+                             Status::kAsymmetricWithoutIndex,
+                             Status::kScaleTypeNotAllowed,
+                             Status::kBlockSizeZero,
+                             Status::kBlockSizeNotAllowed,
+                             Status::kAxisOutOfRange,
+                             Status::kDynamicAxis,
+                             Status::kDynamicDimension,
+                             Status::kBlockLongerThanAxis,
+                             Status::kAxisNotWholeBlocks,
+                             Status::kSharedParameterBuffer,
+                             Status::kParameterBufferTooShort,
+                             Status::kParameterBufferTooLong,
+                             Status::kTooManyBuffers,
+                             Status::kNoBuffer,
+                             Status::kMagic,
+                             Status::kMajorVersion,
+                             Status::kNewerMinorVersion,
+                             Status::kDescriptorLength,
+                             Status::kDescriptorCut,
+                             Status::kSectionCut,
+                             Status::kTrailingBytes,
+                             Status::kTensorFlag,
+                             Status::kElementTypeUnknown,
+                             Status::kLayoutUnknown,
+                             Status::kRankTooLarge,
+                             Status::kScalarLayout,
+                             Status::kByteOffset,
+                             Status::kDataBufferTooSmall,
+                             Status::kPartialBlockData,
+                             Status::kHandleAlignment,
+                             Status::kHandleReserved,
+                             Status::kDeviceTag,
+                             Status::kMixedDevices,
+                             Status::kMixedMemoryClasses,
+                             Status::kSyncMode,
+                             Status::kMemoryClass,
+                             Status::kHandleBytes,
+                             Status::kExtensionTypeMismatch,
+                             Status::kPrivateType,
+                             Status::kShardOutsideParent,
+                             Status::kStatisticsMask,
+                             Status::kMemberRole,
+                             Status::kMemberReserved,
+                             Status::kScaleNegative,
+                             Status::kScaleNegativeZero,
+                             Status::kScaleExponent,
+                             Status::kZeroPointUnusual,
+                             Status::kUnusedBits,
+                             Status::kBufferMissing,
+                             Status::kCountMismatch,
+                             Status::kNoValues,
+                             Status::kValueOutOfRange,
+                             Status::kArrayLength,
+                             Status::kGroupOrder,
+                             Status::kTwoLevelScales,
+                             Status::kPartialGroup};
   unsigned number = 0;
   for (Status status : in_order) EXPECT_EQ(static_cast<unsigned>(status), number++);
   EXPECT_EQ(number, kStatusCount);
@@ -61,6 +120,9 @@ TEST(Status, RejectionsNameTheRequirementThatTheyEnforce) {
   EXPECT_EQ(requirement_of(Status::kTooFewBytes), "HQ-ZP-015");
   EXPECT_EQ(requirement_of(Status::kScaleNotPositive), "RA8-Q-009");
   EXPECT_EQ(requirement_of(Status::kNullPointer), "RA8-Q-012");
+  EXPECT_EQ(requirement_of(Status::kIndexOfDataBuffer), "HQ-HDR-020");
+  EXPECT_EQ(requirement_of(Status::kMagic), "HQ-MD-004");
+  EXPECT_EQ(requirement_of(Status::kGroupOrder), "HQ-ZP-011");
 }
 
 TEST(Status, StagesFollowTheReader) {
@@ -71,6 +133,11 @@ TEST(Status, StagesFollowTheReader) {
   EXPECT_EQ(stage_of(Status::kZeroPointOutOfRange), Stage::kStorageType);
   EXPECT_EQ(stage_of(Status::kNullPointer), Stage::kKernel);
   EXPECT_EQ(stage_of(Status::kTooFewBytes), Stage::kConversion);
+  EXPECT_EQ(stage_of(Status::kMagic), Stage::kTensor);
+  EXPECT_EQ(stage_of(Status::kAxisOutOfRange), Stage::kShape);
+  EXPECT_EQ(stage_of(Status::kNoBuffer), Stage::kBuffers);
+  EXPECT_EQ(stage_of(Status::kScaleExponent), Stage::kContents);
+  EXPECT_EQ(stage_of(Status::kValueOutOfRange), Stage::kElements);
 }
 
 TEST(Status, StagesHaveNames) {
@@ -81,6 +148,11 @@ TEST(Status, StagesHaveNames) {
   EXPECT_EQ(stage_name(Stage::kStorageType), "storage type");
   EXPECT_EQ(stage_name(Stage::kKernel), "kernel");
   EXPECT_EQ(stage_name(Stage::kConversion), "conversion");
+  EXPECT_EQ(stage_name(Stage::kTensor), "tensor");
+  EXPECT_EQ(stage_name(Stage::kShape), "shape");
+  EXPECT_EQ(stage_name(Stage::kBuffers), "buffer table");
+  EXPECT_EQ(stage_name(Stage::kContents), "contents");
+  EXPECT_EQ(stage_name(Stage::kElements), "elements");
 }
 
 }  // namespace
