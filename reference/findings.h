@@ -39,8 +39,8 @@ enum class Behaviour : std::uint8_t {
   kPrivateType,            // A62  {accept, refuse}
   kNf4NegativeZeroScale,   // A35  {accept, refuse}
   kUnusedBits,             // A43  {ignore, refuse}
-  kPaddedData,             // A28  partial-block-data: the data buffer has the padded size at least
-  kUnpaddedData,           // A28  partial-block-data: it has the unpadded size at least, not more
+  kPaddedData,             // A28  partial-block-data: the data buffer has the padded size
+  kUnpaddedData,           // A28  partial-block-data: it has the unpadded size at least, but less
   kTrailingBytes,          // {accept, refuse}, recorded only
   kUnknownScheme,          // A52  {refuse, skip}, permissive mode, recorded only
 };

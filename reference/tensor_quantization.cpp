@@ -149,7 +149,8 @@ void judge_partial_block(const Tensor& tensor, Findings& findings) {
   const std::optional<std::uint64_t> needed = needed_data_bytes(tensor);
   const std::optional<std::uint64_t> padded = padded_data_bytes(tensor);
   if (!needed.has_value() || byte_size < *needed) return;  // kDataBufferTooSmall says so
-  const bool is_padded = padded.has_value() && byte_size >= *padded;
+  if (padded.has_value() && (byte_size > *padded || *padded == *needed)) return;
+  const bool is_padded = padded.has_value() && byte_size == *padded;
   const bool is_nf4 = tensor.quantization.scheme_tag == kSchemeNf4;
   findings.open(is_padded ? Behaviour::kPaddedData : Behaviour::kUnpaddedData,
                 Status::kPartialBlockData, is_nf4 ? "HQ-NF4-015" : "HQ-PBA-022");

@@ -50,7 +50,7 @@ class Defects:
             # accept both. So accepting shows nothing, and refusing one option.
             if choose("partial-block-data", "padded", "unpadded") == self.partial_block:
                 if choose(HIDDEN + "partial-block", "accept", "refuse") == "refuse":
-                    return Answer("reject", verdict="record"), None
+                    return REJECT, None
         return None, verdict
 
     def settle_for_a_writer(self, choose):

@@ -11,6 +11,7 @@ namespace {
 
 const std::string kRefuse = "refuse";
 const std::string kWriterChoice = "writer-choice";
+const std::string kPartialBlockData = "partial-block-data";
 
 // The open behaviours of a list, each with the option of who accepts and that of who does not.
 struct OpenBehaviour {
@@ -72,12 +73,16 @@ std::vector<Alternative> answers_of_reader(
     const ReadRequest& request, const Findings& findings, const std::vector<Behaviour>& more,
     const std::function<std::string(const Combination&)>& answer_of) {
   if (findings.has_must()) return {{reject_line(request), CaseVerdict::kPass, {}, {}}};
-  const std::vector<OpenBehaviour> open = open_behaviours(findings);
+  const bool is_soft = findings.has(Severity::kSoft);
+  std::vector<OpenBehaviour> open = open_behaviours(findings);
+  // What should be refused anyway tells nothing of choices, but for the one that every section has.
+  if (is_soft) {
+    std::erase_if(open, [](const OpenBehaviour& each) { return each.name != "longer-section"; });
+  }
   std::vector<Behaviour> behaviours = more;
   for (const OpenBehaviour& each : open) {
     behaviours.push_back({each.name, sorted({each.accepting, each.refusing})});
   }
-  const bool is_soft = findings.has(Severity::kSoft);
   std::vector<Alternative> alternatives =
       enumerate(behaviours, [&](const Combination& combination) -> Result {
         const bool refuses = std::any_of(open.begin(), open.end(), [&](const OpenBehaviour& each) {
@@ -87,6 +92,11 @@ std::vector<Alternative> answers_of_reader(
         return {answer_of(combination) + ok_suffix(request),
                 is_soft ? CaseVerdict::kWarn : CaseVerdict::kPass};
       });
+  // Who takes one size of the data may take the other as well; only a refusal tells which one is
+  // meant.
+  for (Alternative& each : alternatives) {
+    if (each.answer.starts_with("ok")) each.shows.erase(kPartialBlockData);
+  }
   if (is_soft) add_plain_rejection(request, CaseVerdict::kPass, alternatives);
   if (!is_soft && findings.has(Severity::kLenient)) {
     add_plain_rejection(request, CaseVerdict::kWarn, alternatives);

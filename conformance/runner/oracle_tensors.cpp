@@ -143,8 +143,14 @@ std::vector<Alternative> decode_tensor_answers(const ReadRequest& request) {
   const auto tensor = std::make_unique<Tensor>();
   Findings findings;
   parse_tensor(request.bytes, *tensor, findings, mode_of(request));
-  return answers_of_reader(request, findings, {},
-                           [&](const Combination&) { return "ok " + tensor_fields(*tensor); });
+  std::vector<Alternative> alternatives = answers_of_reader(
+      request, findings, {}, [&](const Combination&) { return "ok " + tensor_fields(*tensor); });
+  // Not to know a scheme is as good as to refuse it.
+  if (findings.has(hurray::Behaviour::kUnknownScheme) && alternatives.size() > 1) {
+    alternatives.push_back(alternatives.back());
+    alternatives.back().answer = "unsupported";
+  }
+  return alternatives;
 }
 
 std::vector<Alternative> encode_tensor_answers(const ReadRequest& request) {
