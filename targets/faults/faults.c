@@ -10,8 +10,10 @@
 
 #include "arithmetic.h"
 #include "call.h"
+#include "element_calls.h"
 #include "scalar/scalar.h"
 #include "state.h"
+#include "tensor_calls.h"
 
 // A replaced member stands after scalar's own and wins (C11 6.7.9 p19); the warning is about that.
 #pragma GCC diagnostic ignored "-Woverride-init"
@@ -69,6 +71,7 @@ static float fault_without_infinity(float x, float scale) {
 }
 
 #include "row_functions.h"
+#include "tensor_row_functions.h"
 // First the functions,
 #include "rows.inc"
 // then the table.
