@@ -135,7 +135,7 @@ TEST(Latitude, ALegalChoicePassesWithItsBehaviourAndAMixtureFailsForIt) {
   variant("latitude-mixes-longer-by-length", "longer-section", kMixture);
   variant("latitude-nan-gives-highest", "nan-input=qmin", kChoice);
   variant("latitude-nan-gives-highest", "nan-input", kMixture);
-  variant("fault-zero-point-unchecked", "longer-section", kMixture);
+  variant("fault-bias-forgotten", "longer-section", kMixture);
   variant("fault-zero-point-unchecked", "nan-input=zero_point", kChoice);
   variant("latitude-version-0-read", "longer-section=skip", kLenient);
   variant("latitude-nan-gives-highest", "nan-input=qmax", kLenient);

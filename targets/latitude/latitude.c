@@ -11,6 +11,7 @@
 
 #include "faults/arithmetic.h"
 #include "faults/call.h"
+#include "faults/element_calls.h"
 #include "latitude_tensors.h"
 #include "scalar/scalar.h"
 
@@ -126,6 +127,7 @@ static int32_t in_default_environment(struct fault_call c) {
 #define CODE(WHOLE) clamp((WHOLE) + z, min, max)
 
 #include "faults/row_functions.h"
+#include "faults/tensor_row_functions.h"
 #include "tensor_rows.h"
 // First the functions,
 #include "rows.inc"

@@ -117,8 +117,7 @@ static bool tensor_has_unused(const struct latitude_seen* s) {
   return has_unused(t->type_tag, buffers->bytes[0] + t->byte_offset, count);
 }
 
-// Where the sections begin.
-static size_t sections_at(const struct hurray_tensor* t) {
+size_t latitude_sections_at(const struct hurray_tensor* t) {
   const size_t strides = t->layout_tag == kStrided ? t->rank : 0;
   return kFixedBytes + 8 * (t->rank + strides) + 8 + 1 + kTableEntryBytes * t->buffer_count;
 }
@@ -141,7 +140,7 @@ static void see_tensor(const struct hurray_tensor* t, struct latitude_seen* s) {
 
 static void see_bytes(const uint8_t* bytes, struct latitude_seen* s) {
   const struct hurray_tensor* t = s->t;
-  size_t at = sections_at(t);
+  size_t at = latitude_sections_at(t);
   if ((t->flags & HURRAY_HAS_QUANTIZATION) != 0) {
     see_section(bytes + at + 4, load_le32(bytes + at), s);
     at += 4 + s->length;

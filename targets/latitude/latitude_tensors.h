@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What do variants of readers, writers and tensors share? What a reader sees of a descriptor before
-// it makes its choice, readers that refuse or forgive more than scalar does, and tensors that are
-// computed by the rule of one element.
+// it makes its choice, and readers that refuse, or forgive, more than scalar does.
 
 #ifndef HURRAY_TARGETS_LATITUDE_LATITUDE_TENSORS_H
 #define HURRAY_TARGETS_LATITUDE_LATITUDE_TENSORS_H
 
-#include "faults/call.h"
-#include "scalar/scalar_bits.h"
+#include "faults/tensor_calls.h"
 
 // The four schemes with an axis, as scalar numbers them.
 enum { kChannels = 2, kBlocks = 3, kLevels = 4, kPowers = 5, kLastScheme = 5 };
@@ -43,20 +41,21 @@ bool latitude_is_unpadded(const struct latitude_seen* s);
 // The first NF4 scale of a tensor that is -0, as its number, else -1.
 int64_t latitude_negative_zero(const struct latitude_seen* s);
 
+// Where the sections begin in the bytes of a tensor descriptor.
+size_t latitude_sections_at(const struct hurray_tensor* t);
+
 // Scalar's answer, but `status` for what it accepts and `refuses` does not; outputs stay untouched
 // then.
 int32_t latitude_refuse(bool (*refuses)(const struct latitude_seen*), int32_t status,
                         struct fault_call c);
 
-// A copy of the bytes that a reader is given. Edits change no length.
-struct latitude_bytes {
-  uint8_t scheme;  // of the section, 0 if there is none
-  uint8_t* section;
-  uint8_t* handles;  // NULL unless it is a tensor's
-  uint8_t* b;        // the tensor's
-};
-// What scalar says of the edited bytes; told are the fields as they stand in those given.
-int32_t latitude_forgive(void (*edit)(struct latitude_bytes*), struct fault_call c);
+// Edits the bytes that a reader judges, a section by itself or that of a tensor; told are the
+// fields as they stand in those given.
+int32_t latitude_forgive(void (*alone)(struct fault_section*),
+                         void (*in_tensor)(struct fault_tensor_bytes*), struct fault_call c);
+
+// Reads version 0 as version 1, and tells 0.   [A49]
+int32_t latitude_read_major_0(struct fault_call c);
 
 // Reads tensors of private types too, and tells what is not theirs alone.   [A62]
 int32_t latitude_decode_private(struct fault_call c);
@@ -64,14 +63,10 @@ int32_t latitude_decode_private(struct fault_call c);
 // An encoder that writes ffffffff for whatever index a symmetric descriptor has.   [A17, A18]
 int32_t latitude_encode_symmetric(struct fault_call c);
 
-// Tensors of the affine schemes by `rule`, whose call has scale and zero point of the element; all
-// else is scalar's.
-int32_t latitude_dequantize_by(float (*rule)(const struct fault_element*), struct fault_call c);
+// The value of an element of a tensor by the rule of the kernel, if its scheme is an affine one.
+float latitude_affine(float (*rule)(const struct fault_element*), const struct fault_value* v);
 
 // Computes with scales per block, and of NF4, that scalar refuses.   [A54]
 int32_t latitude_dequantize_unjudged(struct fault_call c);
-
-// -0 among the values of an NF4 tensor becomes +0.   [A36]
-void latitude_clear_signs_of_zeros(const struct fault_call* c);
 
 #endif  // HURRAY_TARGETS_LATITUDE_LATITUDE_TENSORS_H

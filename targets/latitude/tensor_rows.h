@@ -2,11 +2,10 @@
 //
 // First reading of the rows that only this folder has, as ../faults/row_functions.h. What a row may
 // use:
-//   DECLINES   s what scalar accepts (struct latitude_seen), and its op, scheme, tag, tail, t;
-//              refused where WHEN holds. LACKS: unsupported there
-//   FORGIVES   f the bytes that scalar judges (struct latitude_bytes), to edit; f->scheme of them
-//   AFFINE     as DEQUANTIZE, of tensors as well
-//   TENSORS    as DEQUANTIZE, of tensors alone, and only those t of which WHEN holds
+//   TURNS_DOWN  s what scalar accepts (struct latitude_seen), and its op, scheme, tag, tail, t;
+//               refused where WHEN holds. LACKS: unsupported there
+//   FORGIVES    section, the bytes of one that a reader judges, alone or in a tensor, to edit
+//   AFFINE      as DEQUANTIZE, of tensors as well
 // All begin with SET.
 
 #ifndef HURRAY_TARGETS_LATITUDE_TENSOR_ROWS_H
@@ -23,31 +22,32 @@
   }                                                                               \
   FAULT_BODY { return latitude_refuse(FAULT_NAME(refuses), HURRAY_##STATUS, c); } \
   FAULT_THUNKS
-#define DECLINES(SET, ID, SHOWS, CHOICE, WHEN) LATITUDE_REFUSES(REJECTED, WHEN)
+#define TURNS_DOWN(SET, ID, SHOWS, CHOICE, WHEN) LATITUDE_REFUSES(REJECTED, WHEN)
 #define LACKS(SET, ID, SHOWS, CHOICE, WHEN) LATITUDE_REFUSES(UNSUPPORTED, WHEN)
 
-#define FORGIVES(SET, ID, SHOWS, CHOICE, ...)                                     \
-  static inline void FAULT_NAME(edit)(struct latitude_bytes * f) { __VA_ARGS__; } \
-  FAULT_BODY { return latitude_forgive(FAULT_NAME(edit), c); }                    \
+#define FORGIVES(SET, ID, SHOWS, CHOICE, ...)                                                \
+  static inline void FAULT_NAME(edit)(uint8_t* section) { __VA_ARGS__; }                     \
+  static inline void FAULT_NAME(alone)(struct fault_section * s) { FAULT_NAME(edit)(s->b); } \
+  static inline void FAULT_NAME(in_tensor)(struct fault_tensor_bytes * v) {                  \
+    if (v->section != 0) FAULT_NAME(edit)(v->b + v->section);                                \
+  }                                                                                          \
+  FAULT_BODY { return latitude_forgive(FAULT_NAME(alone), FAULT_NAME(in_tensor), c); }       \
   FAULT_THUNKS
 
-#define LATITUDE_OF_TENSORS(WHEN)                                                                  \
+#define AFFINE(SET, ID, SHOWS, CHOICE, WHEN, ...)                                                  \
+  DEQUANTIZE(SET, ID, SHOWS, CHOICE, WHEN, __VA_ARGS__)                                            \
+  static inline float FAULT_NAME(value)(const struct fault_value* v) {                             \
+    return latitude_affine(FAULT_NAME(rule), v);                                                   \
+  }                                                                                                \
   static inline hurray_status FAULT_NAME(of_tensors)(uint32_t mode, const struct hurray_tensor* t, \
                                                      const struct hurray_tensor_buffers* buffers,  \
                                                      float* out, size_t count) {                   \
-    const struct fault_call c = {.op = kDequantizeTensor,                                          \
-                                 .mode = mode,                                                     \
-                                 .in = t,                                                          \
-                                 .buffers = buffers,                                               \
-                                 .out = out,                                                       \
-                                 .count = count};                                                  \
-    return (WHEN) ? latitude_dequantize_by(FAULT_NAME(rule), c) : scalar(c);                       \
+    return fault_values_by(FAULT_NAME(value), (struct fault_call){.op = kDequantizeTensor,         \
+                                                                  .mode = mode,                    \
+                                                                  .in = t,                         \
+                                                                  .buffers = buffers,              \
+                                                                  .out = out,                      \
+                                                                  .count = count});                \
   }
-#define AFFINE(SET, ID, SHOWS, CHOICE, WHEN, ...)       \
-  DEQUANTIZE(SET, ID, SHOWS, CHOICE, WHEN, __VA_ARGS__) \
-  LATITUDE_OF_TENSORS(true)
-#define TENSORS(SET, ID, SHOWS, CHOICE, WHEN, ...)      \
-  DEQUANTIZE(SET, ID, SHOWS, CHOICE, true, __VA_ARGS__) \
-  LATITUDE_OF_TENSORS(WHEN)
 
 #endif  // HURRAY_TARGETS_LATITUDE_TENSOR_ROWS_H
