@@ -247,7 +247,9 @@ template <typename Row>
 std::vector<const Row*> chosen(const std::vector<Row>& rows, const std::string& glob) {
   std::vector<const Row*> matching;
   for (const Row& each : rows) {
-    if (glob.empty() || fnmatch(glob.c_str(), each.id.c_str(), 0) == 0) matching.push_back(&each);
+    const bool is_chosen = glob.empty() || fnmatch(glob.c_str(), each.id.c_str(), 0) == 0 ||
+                           fnmatch(glob.c_str(), each.attachment.text.c_str(), 0) == 0;
+    if (is_chosen) matching.push_back(&each);
   }
   return matching;
 }
@@ -282,6 +284,12 @@ std::string FaultOutcome::caught_by() const {
   const std::string& meant = fault.requirements.front();
   if (std::find(violated.begin(), violated.end(), meant) != violated.end()) return meant;
   return violated.empty() ? std::string() : violated.front();
+}
+
+bool Matrix::has_broken() const {
+  return std::any_of(faults.begin(), faults.end(), [](const FaultOutcome& each) {
+    return each.verdict == TargetVerdict::kBroken;
+  });
 }
 
 std::string family_of(const std::string& case_name) {
@@ -323,10 +331,12 @@ Matrix judge_zoo(const Suite& suite, const Zoo& zoo, const ZooOptions& options) 
   const std::size_t all = faults.size() + variants.size();
   if (all == 0) {
     throw UsageError(
-        fmt::format("--select {}: no fault or variant has an id like that; `list faults` has them",
+        fmt::format("--select {}: no fault or variant has an id like that; `list faults` has them, "
+                    "for example --select 'ties-*'",
                     options.select));
   }
   Matrix matrix;
+  matrix.select = options.select;
   matrix.faults.resize(faults.size());
   matrix.variants.resize(variants.size());
   std::size_t done = 0;
