@@ -70,6 +70,88 @@ static float fault_without_infinity(float x, float scale) {
   return is_finite(x) || is_nan(x) ? x : 0x1.fffffep127f;
 }
 
+// --- Tensors
+
+static inline bool fault_is_quantized(const struct hurray_tensor* t) {
+  return (t->flags & HURRAY_HAS_QUANTIZATION) != 0;
+}
+static inline bool fault_has_scheme(const struct hurray_tensor* t, uint8_t scheme) {
+  return fault_is_quantized(t) && t->quantization.scheme_tag == scheme;
+}
+static inline bool fault_is_empty(const struct hurray_tensor* t) {
+  for (uint32_t i = 0; i < t->rank; ++i) {
+    if (t->shape[i] == 0) return true;
+  }
+  return false;
+}
+static inline bool fault_axis_is_dynamic(const struct hurray_tensor* t) {
+  const struct hurray_descriptor* q = &t->quantization;
+  return fault_is_quantized(t) && q->scheme_tag != 1 && q->axis < t->rank &&
+         t->shape[q->axis] == HURRAY_DYNAMIC;
+}
+// Nothing of the quantization is left to be judged.
+static inline void fault_unquantize(struct hurray_tensor* t) {
+  t->flags &= ~(uint32_t)HURRAY_HAS_QUANTIZATION;
+  t->buffer_count = 1;
+}
+// Gives the buffer of the scales, or of the zero points, the size that it ought to have, if it is
+// `longer` or `shorter`.
+static inline void fault_fit(struct hurray_tensor* t, int zero_points, bool longer, bool shorter) {
+  const struct hurray_descriptor* q = &t->quantization;
+  struct hurray_scalar_arrays arrays;
+  if (q->axis >= t->rank || q->block_size == 0) {
+    if (q->scheme_tag != 2 || q->axis >= t->rank) return;
+  }
+  if (!hurray_scalar_find_arrays(t, &arrays)) return;
+  const uint32_t index = zero_points ? q->zero_point_buffer_index : q->scale_buffer_index;
+  if (index >= t->buffer_count || arrays.is_shared) return;
+  uint64_t* size = &t->buffers[index].byte_size;
+  const uint64_t right = arrays.count * (zero_points ? 4 : arrays.scale_bytes);
+  if ((*size > right && longer) || (*size < right && shorter)) *size = right;
+}
+// The low bits of the number of elements.
+static inline uint64_t fault_low_product(const struct hurray_tensor* t, unsigned bits) {
+  uint64_t product = 1;
+  for (uint32_t i = 0; i < t->rank; ++i) product *= t->shape[i];
+  return bits == 64 ? product : product & ((UINT64_C(1) << bits) - 1);
+}
+static inline void fault_round_axis(struct hurray_tensor* t) {
+  uint64_t* size = &t->shape[t->quantization.axis];
+  const uint64_t block = t->quantization.block_size;
+  if (block != 0 && *size % block != 0 && *size < UINT64_MAX - block)
+    *size += block - *size % block;
+}
+// An axis ends with its last whole block if there are parameters for no more.
+static inline void fault_drop_partial(struct hurray_tensor* t, uint8_t scheme) {
+  const struct hurray_descriptor* q = &t->quantization;
+  if (!fault_has_scheme(t, scheme) || t->rank != 1 || q->block_size == 0) return;
+  const uint64_t whole = t->shape[0] / q->block_size;
+  if (t->buffers[1].byte_size == 4 * whole) t->shape[0] = whole * q->block_size;
+}
+// Leaves the buffers that the indices name.
+static inline void fault_drop_buffers(struct hurray_tensor* t) {
+  const struct hurray_descriptor* q = &t->quantization;
+  uint32_t most = q->scheme_tag == 1 ? 0 : q->scale_buffer_index;
+  if ((q->scheme_tag == 2 || q->scheme_tag == 3) && (q->flags & 1) == 0 &&
+      q->zero_point_buffer_index > most) {
+    most = q->zero_point_buffer_index;
+  }
+  if (most + 1 < t->buffer_count) t->buffer_count = most + 1;
+}
+// A reader that lets something pass: what it tells is the header alone.
+static inline int32_t fault_passed(struct fault_call c) {
+  const uint8_t* in = c.in;
+  struct hurray_tensor* out = c.out;
+  if (c.op != kDecodeTensor || in == NULL || out == NULL || c.count < 20) return HURRAY_REJECTED;
+  memset(out, 0, sizeof *out);
+  out->descriptor_length = load_le32(in + 6);
+  out->version_major = 1;
+  out->type_tag = in[14];
+  out->layout_tag = in[15];
+  out->buffer_count = 1;
+  return HURRAY_OK;
+}
+
 #include "row_functions.h"
 #include "tensor_row_functions.h"
 // First the functions,
