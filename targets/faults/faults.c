@@ -161,6 +161,23 @@ static inline void fault_as_float32(struct fault_tensor_bytes* v) {
 static inline void fault_as_bytes(struct fault_tensor_bytes* v) {
   if (hurray_scalar_find_element(v->b[14]) == NULL) v->b[14] = 0x11;
 }
+// The product, rounded toward zero.
+static inline float fault_truncated(float a, float b) {
+  const double exact = (double)a * (double)b;
+  const float rounded = (float)exact;
+  const bool is_beyond = exact < 0 ? (double)rounded < exact : (double)rounded > exact;
+  return is_beyond ? bits_float(float_bits(rounded) - 1) : rounded;
+}
+// The index over the dimensions beside the axis, the first of them fastest.
+static inline uint64_t fault_outer_reversed(const struct fault_value* e) {
+  uint64_t outer = 0, step = 1;
+  for (uint32_t i = 0; i < e->t->rank; ++i) {
+    if (i == e->q->axis) continue;
+    outer += e->index[i] * step;
+    step *= e->t->shape[i];
+  }
+  return outer;
+}
 // A reader that lets something pass: what it tells is the header alone.
 static inline int32_t fault_passed(struct fault_call c) {
   const uint8_t* in = c.in;
