@@ -70,6 +70,49 @@ static float fault_without_infinity(float x, float scale) {
   return is_finite(x) || is_nan(x) ? x : 0x1.fffffep127f;
 }
 
+// --- Elements
+
+static inline uint32_t fault_element_bits(uint8_t tag) {
+  const struct hurray_scalar_element* type = hurray_scalar_find_element(tag);
+  return type != NULL ? type->bits : 0;
+}
+static inline size_t fault_element_bytes(const struct fault_call* c) {
+  const struct hurray_scalar_element* type = hurray_scalar_find_element(c->tag);
+  uint64_t bytes = 0;
+  return type != NULL && hurray_scalar_size(type, c->count, &bytes) ? (size_t)bytes : 0;
+}
+static inline uint8_t fault_reversed(uint8_t byte) {
+  uint32_t reversed = 0;
+  for (unsigned bit = 0; bit < 8; ++bit) reversed = reversed << 1 | (byte >> bit & 1u);
+  return (uint8_t)reversed;
+}
+// Sets the bits behind the last element.
+static inline void fault_fill_tail(const struct fault_call* c) {
+  const size_t bytes = fault_element_bytes(c);
+  for (uint64_t at = (uint64_t)c->count * fault_element_bits(c->tag); at < 8 * bytes; ++at) {
+    fault_put_pattern(c->out, bytes, at, 1, 1);
+  }
+}
+// Leaves the last bytes of a group as they are if no element reaches them.
+static inline int32_t fault_pack_shorter(struct fault_call c) {
+  const size_t bytes = fault_element_bytes(&c);
+  uint8_t room[1024];
+  uint8_t* out = c.out;
+  if (bytes > sizeof room) return fault_scalar(c);
+  c.out = room;
+  const int32_t result = fault_scalar(c);
+  if (result == HURRAY_OK) memcpy(out, room, (c.count * 6 + 7) / 8);
+  return result;
+}
+static inline int32_t fault_widen_replacing(uint8_t byte, uint8_t by, struct fault_call c) {
+  uint8_t copy[1024];
+  if (c.in == NULL || c.count > sizeof copy) return fault_scalar(c);
+  memcpy(copy, c.in, c.count);
+  for (size_t i = 0; i < c.count; ++i) copy[i] = copy[i] == byte ? by : copy[i];
+  c.in = copy;
+  return fault_scalar(c);
+}
+
 // --- Tensors
 
 static inline bool fault_is_quantized(const struct hurray_tensor* t) {
@@ -178,6 +221,29 @@ static inline uint64_t fault_outer_reversed(const struct fault_value* e) {
   }
   return outer;
 }
+// --- Conversion
+
+// The quantization behind three handles, or NULL.
+static inline uint8_t* fault_section_of(const struct hurray_converted_tensor* out) {
+  const uint32_t rank = out->descriptor_bytes >= 20 ? load_le32(out->descriptor + 16) : 65;
+  const size_t at = 20 + 8 * (size_t)(rank < 65 ? rank : 0) + 9 + 48 + 4;
+  return rank < 65 && at + 24 <= out->descriptor_bytes ? out->descriptor + at : NULL;
+}
+static inline void fault_sizes_in_elements(const struct hurray_converted_tensor* out) {
+  uint8_t* section = fault_section_of(out);
+  if (section == NULL) return;
+  for (size_t i = 1; i < 3; ++i) {
+    uint8_t* handle = section - 4 - 48 + 16 * i;
+    store_le32(handle, load_le32(handle) / 4);
+  }
+}
+static inline bool fault_is_sorted(const struct hurray_foreign_tensor* f) {
+  for (uint64_t i = 1; f->axis < f->rank && i < f->shape[f->axis]; ++i) {
+    if (f->group_index[i] < f->group_index[i - 1]) return false;
+  }
+  return true;
+}
+
 // A reader that lets something pass: what it tells is the header alone.
 static inline int32_t fault_passed(struct fault_call c) {
   const uint8_t* in = c.in;
