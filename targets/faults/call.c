@@ -8,6 +8,7 @@
 
 #include "scalar/scalar.h"
 #include "scalar/scalar_bits.h"
+#include "scalar/scalar_schemes.h"
 
 int32_t fault_scalar(struct fault_call c) {
   switch (c.op) {
@@ -29,11 +30,29 @@ int32_t fault_scalar(struct fault_call c) {
       return hurray_scalar_ra8_dequantize_i8(c.in, c.out, c.count, c.scale, c.zero_point);
     case kRa8DequantizeU8:
       return hurray_scalar_ra8_dequantize_u8(c.in, c.out, c.count, c.scale, c.zero_point);
+    case kPack:
+      return hurray_scalar_pack(c.tag, c.in, c.count, c.out);
+    case kUnpack:
+      return hurray_scalar_unpack(c.tag, c.in, c.count, c.out);
+    case kPackedBytes:
+      return hurray_scalar_packed_bytes(c.tag, c.elements, c.out);
+    case kWiden:
+      return hurray_scalar_widen(c.tag, c.in, c.count, c.out);
+    case kConvert:
+      return hurray_scalar_convert(c.in, c.out);
+    case kDecodeTensor:
+      return hurray_scalar_decode_tensor(c.mode, c.in, c.count, c.out);
+    case kEncodeTensor:
+      return hurray_scalar_encode_tensor(c.in, c.out, c.count, c.written);
+    case kDequantizeTensor:
+      return hurray_scalar_dequantize_tensor(c.mode, c.in, c.buffers, c.out, c.count);
   }
   return HURRAY_UNSUPPORTED;
 }
 
-bool fault_is_ra8(const struct fault_call* c) { return c->op >= kRa8QuantizeI8; }
+bool fault_is_ra8(const struct fault_call* c) {
+  return c->op >= kRa8QuantizeI8 && c->op <= kRa8DequantizeU8;
+}
 bool fault_quantizes(const struct fault_call* c) {
   return c->op == kQuantize || c->op == kRa8QuantizeI8 || c->op == kRa8QuantizeU8;
 }
@@ -181,11 +200,14 @@ static struct fault_section section_of(const struct fault_call* c) {
 
 int32_t fault_decode_seeing(void (*seen)(struct fault_section*), struct fault_call c) {
   if (c.in == NULL) return fault_scalar(c);
-  struct fault_section s = section_of(&c);
+  const struct fault_section before = section_of(&c);
+  struct fault_section s = before;
   seen(&s);
   struct hurray_descriptor* out = c.out;
   const int32_t result = hurray_scalar_decode(s.tag, s.b, s.length, out);
-  if (result == HURRAY_OK) {
+  if (result != HURRAY_OK) return result;
+  hurray_scalar_find_scheme(out->scheme_tag)->read(before.b + kHeaderBytes, out);
+  if (out->scheme_tag == kPerTensorAffine) {
     out->scale = bits_float(s.scale);
     out->zero_point = s.zero_point;
   }
@@ -210,8 +232,7 @@ int32_t fault_encode_seeing(void (*seen)(uint8_t*, struct hurray_descriptor*),
   uint8_t* out = c.out;
   const int32_t result = hurray_scalar_encode(c.tag, &d, out, c.count, c.written);
   if (result == HURRAY_OK) {
-    store_le32(out + 4, float_bits(given->scale));
-    store_le32(out + 8, (uint32_t)given->zero_point);
+    hurray_scalar_find_scheme(d.scheme_tag)->write(given, out + kHeaderBytes);
   }
   return result;
 }

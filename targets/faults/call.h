@@ -22,6 +22,14 @@ enum fault_operation {
   kRa8QuantizeU8,
   kRa8DequantizeI8,
   kRa8DequantizeU8,
+  kPack,
+  kUnpack,
+  kPackedBytes,
+  kWiden,
+  kConvert,
+  kDecodeTensor,
+  kEncodeTensor,
+  kDequantizeTensor,
 };
 
 struct fault_call {
@@ -29,12 +37,15 @@ struct fault_call {
   uint8_t tag;  // storage type; for the firmware functions that of their codes
   float scale;
   int32_t zero_point;
-  const void* in;  // descriptor bytes, descriptor, codes, reals, or plane
+  const void* in;  // descriptor bytes, descriptor, codes, reals, plane, foreign or other tensor
   void* out;
-  size_t count;     // elements; decode: length in bytes; encode: capacity
-  size_t* written;  // encode
+  size_t count;     // elements; decoders: length in bytes; encoders: capacity
+  size_t* written;  // encoders
   const struct hurray_zero_point_format* format;  // normalize
   size_t packed_bytes;                            // normalize
+  uint64_t elements;                              // packed_bytes
+  uint32_t mode;                                  // of readers of tensors
+  const struct hurray_tensor_buffers* buffers;    // dequantize_tensor
 };
 
 enum { kInvalidArg = 0x103, kNullPtr = 0x504 };  // of the firmware functions
@@ -92,7 +103,8 @@ int32_t fault_normalize_by(int64_t (*rule)(const struct fault_field*), struct fa
 // Descriptors are read and written through copies, which a rule edits.
 enum { kSectionBytes = 96, kDescriptorBytes = 16 };
 
-// `seen` edits the section before scalar judges it; what is told are the fields as they were.
+// `seen` edits the section before scalar judges it; what is told are the fields as they were, of
+// scheme 01 those of the section, which a rule may edit too.
 struct fault_section {
   uint8_t tag;
   size_t length;

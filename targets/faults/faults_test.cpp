@@ -43,6 +43,14 @@ std::set<std::string> differing(const Target& t) {
   add_if(t.dequantize != scalar.dequantize, "dequantize");
   add_if(t.quantize != scalar.quantize, "quantize");
   add_if(t.normalize_zero_points != scalar.normalize_zero_points, "normalize_zero_points");
+  add_if(t.pack != scalar.pack, "pack");
+  add_if(t.unpack != scalar.unpack, "unpack");
+  add_if(t.packed_bytes != scalar.packed_bytes, "packed_bytes");
+  add_if(t.widen != scalar.widen, "widen");
+  add_if(t.convert != scalar.convert, "convert");
+  add_if(t.decode_tensor != scalar.decode_tensor, "decode_tensor");
+  add_if(t.encode_tensor != scalar.encode_tensor, "encode_tensor");
+  add_if(t.dequantize_tensor != scalar.dequantize_tensor, "dequantize_tensor");
   add_if(t.ra8->quantize_i8 != scalar.ra8->quantize_i8, "ra8.quantize_i8");
   add_if(t.ra8->quantize_u8 != scalar.ra8->quantize_u8, "ra8.quantize_u8");
   add_if(t.ra8->dequantize_i8 != scalar.ra8->dequantize_i8, "ra8.dequantize_i8");
@@ -86,6 +94,9 @@ TEST(FaultTable, EachRowClaimsWhatScalarClaimsAndReplacesWhatItSays) {
     EXPECT_EQ(t.schemes, scalar.schemes);
     EXPECT_EQ(t.decode_types, scalar.decode_types);
     EXPECT_EQ(t.quantize_types, scalar.quantize_types);
+    EXPECT_EQ(t.element_types, scalar.element_types);
+    EXPECT_EQ(t.tensor_types, scalar.tensor_types);
+    EXPECT_EQ(t.layouts, scalar.layouts);
     const std::vector<std::string> said = words(hurray_faults[i].replaced);
     EXPECT_FALSE(said.empty()) << hurray_faults[i].id;
     EXPECT_EQ(differing(t), std::set<std::string>(said.begin(), said.end())) << hurray_faults[i].id;

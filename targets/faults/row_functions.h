@@ -29,6 +29,10 @@
 #define FAULT_PASTE_EXPANDED(A, B, C) FAULT_PASTE(A, B, C)
 #define FAULT_NAME(WHAT) FAULT_PASTE_EXPANDED(THEME, __LINE__, WHAT)
 
+#define FAULT_KERNEL(OP, TAG)                                                           \
+  .op = OP, .tag = TAG, .scale = scale, .zero_point = zero_point, .in = in, .out = out, \
+  .count = count
+
 #define FAULT_BODY static inline int32_t FAULT_NAME(body)(struct fault_call c)
 
 #define FAULT_THUNKS                                                                               \
@@ -54,24 +58,71 @@
   }                                                                                                \
   static inline hurray_status FAULT_NAME(dequantize)(uint8_t tag, float scale, int32_t zero_point, \
                                                      const void* in, float* out, size_t count) {   \
-    return FAULT_NAME(body)(                                                                       \
-        (struct fault_call){kDequantize, tag, scale, zero_point, in, out, count, NULL, NULL, 0});  \
+    return FAULT_NAME(body)((struct fault_call){FAULT_KERNEL(kDequantize, tag)});                  \
   }                                                                                                \
   static inline hurray_status FAULT_NAME(quantize)(uint8_t tag, float scale, int32_t zero_point,   \
                                                    const float* in, void* out, size_t count) {     \
-    return FAULT_NAME(body)(                                                                       \
-        (struct fault_call){kQuantize, tag, scale, zero_point, in, out, count, NULL, NULL, 0});    \
+    return FAULT_NAME(body)((struct fault_call){FAULT_KERNEL(kQuantize, tag)});                    \
   }                                                                                                \
   FAULT_RA8_THUNK(quantize_i8, kRa8QuantizeI8, 0x10, float, int8_t)                                \
   FAULT_RA8_THUNK(quantize_u8, kRa8QuantizeU8, 0x11, float, uint8_t)                               \
   FAULT_RA8_THUNK(dequantize_i8, kRa8DequantizeI8, 0x10, int8_t, float)                            \
-  FAULT_RA8_THUNK(dequantize_u8, kRa8DequantizeU8, 0x11, uint8_t, float)
+  FAULT_RA8_THUNK(dequantize_u8, kRa8DequantizeU8, 0x11, uint8_t, float)                           \
+  FAULT_ELEMENT_THUNKS                                                                             \
+  FAULT_TENSOR_THUNKS
 
 #define FAULT_RA8_THUNK(FUNCTION, OP, TAG, IN_TYPE, OUT_TYPE)                                 \
   static inline uint16_t FAULT_NAME(FUNCTION)(const IN_TYPE* in, OUT_TYPE* out, size_t count, \
                                               float scale, int32_t zero_point) {              \
-    return (uint16_t)FAULT_NAME(body)(                                                        \
-        (struct fault_call){OP, TAG, scale, zero_point, in, out, count, NULL, NULL, 0});      \
+    return (uint16_t)FAULT_NAME(body)((struct fault_call){FAULT_KERNEL(OP, TAG)});            \
+  }
+
+#define FAULT_ELEMENT_THUNKS                                                                   \
+  static inline hurray_status FAULT_NAME(pack)(uint8_t tag, const int64_t* in, size_t count,   \
+                                               uint8_t* out) {                                 \
+    return FAULT_NAME(body)(                                                                   \
+        (struct fault_call){.op = kPack, .tag = tag, .in = in, .out = out, .count = count});   \
+  }                                                                                            \
+  static inline hurray_status FAULT_NAME(unpack)(uint8_t tag, const uint8_t* in, size_t count, \
+                                                 int64_t* out) {                               \
+    return FAULT_NAME(body)(                                                                   \
+        (struct fault_call){.op = kUnpack, .tag = tag, .in = in, .out = out, .count = count}); \
+  }                                                                                            \
+  static inline hurray_status FAULT_NAME(packed_bytes)(uint8_t tag, uint64_t count,            \
+                                                       uint64_t * bytes) {                     \
+    return FAULT_NAME(body)(                                                                   \
+        (struct fault_call){.op = kPackedBytes, .tag = tag, .out = bytes, .elements = count}); \
+  }                                                                                            \
+  static inline hurray_status FAULT_NAME(widen)(uint8_t tag, const uint8_t* in, size_t count,  \
+                                                float* out) {                                  \
+    return FAULT_NAME(body)(                                                                   \
+        (struct fault_call){.op = kWiden, .tag = tag, .in = in, .out = out, .count = count});  \
+  }                                                                                            \
+  static inline hurray_status FAULT_NAME(convert)(const struct hurray_foreign_tensor* foreign, \
+                                                  struct hurray_converted_tensor* out) {       \
+    return FAULT_NAME(body)((struct fault_call){.op = kConvert, .in = foreign, .out = out});   \
+  }
+
+#define FAULT_TENSOR_THUNKS                                                                     \
+  static inline hurray_status FAULT_NAME(decode_tensor)(                                        \
+      uint32_t mode, const uint8_t* bytes, size_t length, struct hurray_tensor* out) {          \
+    return FAULT_NAME(body)((struct fault_call){                                                \
+        .op = kDecodeTensor, .mode = mode, .in = bytes, .out = out, .count = length});          \
+  }                                                                                             \
+  static inline hurray_status FAULT_NAME(encode_tensor)(                                        \
+      const struct hurray_tensor* tensor, uint8_t* out, size_t capacity, size_t* written) {     \
+    return FAULT_NAME(body)((struct fault_call){                                                \
+        .op = kEncodeTensor, .in = tensor, .out = out, .count = capacity, .written = written}); \
+  }                                                                                             \
+  static inline hurray_status FAULT_NAME(dequantize_tensor)(                                    \
+      uint32_t mode, const struct hurray_tensor* tensor,                                        \
+      const struct hurray_tensor_buffers* buffers, float* out, size_t count) {                  \
+    return FAULT_NAME(body)((struct fault_call){.op = kDequantizeTensor,                        \
+                                                .mode = mode,                                   \
+                                                .in = tensor,                                   \
+                                                .buffers = buffers,                             \
+                                                .out = out,                                     \
+                                                .count = count});                               \
   }
 
 #define scalar fault_scalar
@@ -166,12 +217,12 @@
   FAULT_BODY { return fault_decode_telling(FAULT_NAME(told), c); }   \
   FAULT_THUNKS
 
-#define EMITS(ID, REQUIREMENTS, WRONG, ...)                                        \
-  static inline void FAULT_NAME(seen)(uint8_t* tag, struct hurray_descriptor* d) { \
-    (void)tag, (void)d;                                                            \
-    __VA_ARGS__;                                                                   \
-  }                                                                                \
-  FAULT_BODY { return fault_encode_seeing(FAULT_NAME(seen), c); }                  \
+#define EMITS(ID, REQUIREMENTS, WRONG, ...)                                          \
+  static inline void FAULT_NAME(seen)(uint8_t * tag, struct hurray_descriptor * d) { \
+    (void)tag, (void)d;                                                              \
+    __VA_ARGS__;                                                                     \
+  }                                                                                  \
+  FAULT_BODY { return fault_encode_seeing(FAULT_NAME(seen), c); }                    \
   FAULT_THUNKS
 
 #define SPELLS(ID, REQUIREMENTS, WRONG, ...)                                      \

@@ -15,6 +15,20 @@
 #undef EMITS
 #undef SPELLS
 #undef REFUSES
+#undef PACK
+#undef PATTERN
+#undef WIDEN
+#undef SIZE
+#undef SEES
+#undef JUDGES
+#undef FINDS
+#undef DECLINES
+#undef WRITES
+#undef SETS
+#undef HANDED
+#undef VALUE
+#undef CONVERTS
+#undef MAKES
 
 #define FAULT_STRING(WHAT) #WHAT
 #define FAULT_STRING_EXPANDED(WHAT) FAULT_STRING(WHAT)
@@ -42,6 +56,20 @@
 #define EMITS(ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(encode, ID, REQUIREMENTS, WRONG)
 #define SPELLS(ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(encode, ID, REQUIREMENTS, WRONG)
 #define REFUSES(SET, ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(SET, ID, REQUIREMENTS, WRONG)
+#define PACK(ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(pack, ID, REQUIREMENTS, WRONG)
+#define PATTERN(SET, ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(SET, ID, REQUIREMENTS, WRONG)
+#define WIDEN(ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(widen, ID, REQUIREMENTS, WRONG)
+#define SIZE(ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(packed_bytes, ID, REQUIREMENTS, WRONG)
+#define SEES(ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(decode_tensor, ID, REQUIREMENTS, WRONG)
+#define JUDGES(ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(decode_tensor, ID, REQUIREMENTS, WRONG)
+#define FINDS(ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(decode_tensor, ID, REQUIREMENTS, WRONG)
+#define DECLINES(SET, ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(SET, ID, REQUIREMENTS, WRONG)
+#define WRITES(ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(encode_tensor, ID, REQUIREMENTS, WRONG)
+#define SETS(ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(encode_tensor, ID, REQUIREMENTS, WRONG)
+#define HANDED(ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(dequantize_tensor, ID, REQUIREMENTS, WRONG)
+#define VALUE(ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(dequantize_tensor, ID, REQUIREMENTS, WRONG)
+#define CONVERTS(ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(convert, ID, REQUIREMENTS, WRONG)
+#define MAKES(ID, REQUIREMENTS, WRONG, ...) FAULT_ROW(convert, ID, REQUIREMENTS, WRONG)
 
 #define MEMBERS_decode .decode = FAULT_NAME(decode)
 #define MEMBERS_encode .encode = FAULT_NAME(encode)
@@ -49,6 +77,18 @@
 #define MEMBERS_dequantize .dequantize = FAULT_NAME(dequantize)
 #define MEMBERS_quantize .quantize = FAULT_NAME(quantize)
 #define MEMBERS_normalize .normalize_zero_points = FAULT_NAME(normalize)
+#define MEMBERS_pack .pack = FAULT_NAME(pack)
+#define MEMBERS_unpack .unpack = FAULT_NAME(unpack)
+#define MEMBERS_packed_bytes .packed_bytes = FAULT_NAME(packed_bytes)
+#define MEMBERS_widen .widen = FAULT_NAME(widen)
+#define MEMBERS_convert .convert = FAULT_NAME(convert)
+#define MEMBERS_decode_tensor .decode_tensor = FAULT_NAME(decode_tensor)
+#define MEMBERS_encode_tensor .encode_tensor = FAULT_NAME(encode_tensor)
+#define MEMBERS_dequantize_tensor .dequantize_tensor = FAULT_NAME(dequantize_tensor)
+#define MEMBERS_unpack_and_widen MEMBERS_unpack, MEMBERS_widen
+#define MEMBERS_elements MEMBERS_pack, MEMBERS_unpack, MEMBERS_widen
+#define MEMBERS_tensor_reader MEMBERS_decode_tensor, MEMBERS_dequantize_tensor
+#define MEMBERS_tensor_codec MEMBERS_decode_tensor, MEMBERS_encode_tensor
 #define MEMBERS_ra8_quantize_i8 FAULT_RA8(FAULT_QUANTIZE_I8)
 #define MEMBERS_ra8_quantize_u8 FAULT_RA8(FAULT_QUANTIZE_U8)
 #define MEMBERS_ra8_dequantize_i8 FAULT_RA8(FAULT_DEQUANTIZE_I8)
@@ -68,6 +108,18 @@
 #define REPLACED_dequantize "dequantize"
 #define REPLACED_quantize "quantize"
 #define REPLACED_normalize "normalize_zero_points"
+#define REPLACED_pack "pack"
+#define REPLACED_unpack "unpack"
+#define REPLACED_packed_bytes "packed_bytes"
+#define REPLACED_widen "widen"
+#define REPLACED_convert "convert"
+#define REPLACED_decode_tensor "decode_tensor"
+#define REPLACED_encode_tensor "encode_tensor"
+#define REPLACED_dequantize_tensor "dequantize_tensor"
+#define REPLACED_unpack_and_widen REPLACED_unpack " " REPLACED_widen
+#define REPLACED_elements REPLACED_pack " " REPLACED_unpack_and_widen
+#define REPLACED_tensor_reader REPLACED_decode_tensor " " REPLACED_dequantize_tensor
+#define REPLACED_tensor_codec REPLACED_decode_tensor " " REPLACED_encode_tensor
 #define REPLACED_ra8_quantize_i8 "ra8.quantize_i8"
 #define REPLACED_ra8_quantize_u8 "ra8.quantize_u8"
 #define REPLACED_ra8_dequantize_i8 "ra8.dequantize_i8"

@@ -121,8 +121,8 @@ static bool read_sections(struct cursor* cursor, uint32_t mode, struct hurray_te
   return true;
 }
 
-hurray_status hurray_scalar_decode_tensor(uint32_t mode, const uint8_t* bytes, size_t length,
-                                          struct hurray_tensor* out) {
+hurray_status hurray_scalar_read_tensor(uint32_t mode, const uint8_t* bytes, size_t length,
+                                        struct hurray_tensor* out) {
   static const uint8_t magic[] = {'H', 'R', 'R', 'Y'};
   if (mode != HURRAY_MODE_STRICT && mode != HURRAY_MODE_PERMISSIVE) return HURRAY_UNSUPPORTED;
   if (bytes == NULL || out == NULL || length < kFixedBytes) return HURRAY_REJECTED;
@@ -146,7 +146,16 @@ hurray_status hurray_scalar_decode_tensor(uint32_t mode, const uint8_t* bytes, s
   if (!read_layout_and_buffers(&cursor, &tensor) || !read_sections(&cursor, mode, &tensor)) {
     return HURRAY_REJECTED;
   }
-  const hurray_status status = hurray_scalar_judge_tensor(&tensor);
+  *out = tensor;
+  return HURRAY_OK;
+}
+
+hurray_status hurray_scalar_decode_tensor(uint32_t mode, const uint8_t* bytes, size_t length,
+                                          struct hurray_tensor* out) {
+  struct hurray_tensor tensor;
+  if (out == NULL) return HURRAY_REJECTED;
+  hurray_status status = hurray_scalar_read_tensor(mode, bytes, length, &tensor);
+  if (status == HURRAY_OK) status = hurray_scalar_judge_tensor(&tensor);
   if (status == HURRAY_OK) *out = tensor;
   return status;
 }

@@ -43,6 +43,11 @@ struct hurray_scalar_arrays {
 bool hurray_scalar_find_arrays(const struct hurray_tensor* tensor,
                                struct hurray_scalar_arrays* arrays);
 
+// What stands in the bytes of a descriptor, whose values nobody has judged yet. `out` is untouched
+// unless HURRAY_OK.
+hurray_status hurray_scalar_read_tensor(uint32_t mode, const uint8_t* bytes, size_t length,
+                                        struct hurray_tensor* out);
+
 // Everything that makes a tensor valid for a strict reader, its quantization descriptor's own rules
 // apart: HURRAY_OK, HURRAY_REJECTED, or HURRAY_UNSUPPORTED for a type that this target does not
 // read. An unknown scheme, which only a permissive reader gets this far, has no rules.
