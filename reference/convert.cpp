@@ -150,7 +150,7 @@ Status convert(const ForeignTensor& foreign, ConvertedTensor& out) {
 
   // Weights are copied, so they have to be as Hurray stores them: with a shorter last group, which
   // only a vector can have without doubt, at full length.   [HQ-ZP-003, HQ-PBA-022, A28]
-  const bool partial = has_partial_block(tensor);
+  const bool partial = has_partial_block(tensor) && element_count(tensor) != std::uint64_t{0};
   if (partial && tensor.rank != 1) return Status::kPartialGroup;
   const std::optional<std::uint64_t> weights =
       partial ? padded_data_bytes(tensor) : needed_data_bytes(tensor);

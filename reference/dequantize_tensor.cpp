@@ -262,7 +262,7 @@ bool dequantize_tensor(const Tensor& tensor, TensorBuffers buffers, float* out, 
   Index index{};
   for (std::size_t i = 0; i < count; ++i) {
     out[i] = value_at(tensor, parameters, buffers[0], index, choices);
-    advance(tensor, index);
+    next_index(tensor, index);
   }
   return true;
 }

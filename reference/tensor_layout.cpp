@@ -85,7 +85,7 @@ std::optional<Extent> extent_of(const Tensor& tensor) {
   return Extent{0, static_cast<std::int64_t>(*count - 1)};
 }
 
-void advance(const Tensor& tensor, Index& index) {
+void next_index(const Tensor& tensor, Index& index) {
   for (std::uint32_t d = tensor.rank; d-- > 0;) {
     if (++index[d] < tensor.shape[d]) return;
     index[d] = 0;

@@ -43,7 +43,7 @@ std::optional<Extent> extent_of(const Tensor& tensor);
 using Index = std::array<std::uint64_t, kMostRank>;
 
 // Steps to the next element in row-major order, from the last one to the first.
-void advance(const Tensor& tensor, Index& index);
+void next_index(const Tensor& tensor, Index& index);
 
 // The linear index of an element. No overflow if extent_of() has an answer.
 std::int64_t linear_index(const Tensor& tensor, const Index& index);

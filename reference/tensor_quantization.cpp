@@ -217,9 +217,9 @@ bool has_partial_block(const Tensor& tensor) {
   if (!tensor.has(kHasQuantization)) return false;
   const SchemeFields fields = fields_of(tensor.quantization);
   if (!fields.block_size.has_value() || *fields.block_size == 0) return false;
-  if (*fields.axis >= tensor.rank || tensor.shape[*fields.axis] == kDynamic) return false;
-  return tensor.quantization.scheme_tag != kSchemeMxfp &&
-         tensor.shape[*fields.axis] % *fields.block_size != 0;
+  if (tensor.quantization.scheme_tag == kSchemeMxfp || *fields.axis >= tensor.rank) return false;
+  const std::uint64_t length = tensor.shape[*fields.axis];
+  return length != kDynamic && length > *fields.block_size && length % *fields.block_size != 0;
 }
 
 std::optional<std::uint64_t> padded_data_bytes(const Tensor& tensor) {

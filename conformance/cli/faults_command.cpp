@@ -16,6 +16,9 @@ int faults_command(const FaultsArguments& arguments) {
   for (const std::string& file : {arguments.matrix, arguments.html}) {
     if (!file.empty()) prepare_folder_of(file);
   }
+  if (!arguments.matrix.empty() && arguments.matrix == arguments.html) {
+    throw UsageError("--matrix and --html name the same file");
+  }
   const Suite suite = load_suite();
   const Zoo zoo = load_zoo();
   Progress progress;
@@ -28,6 +31,7 @@ int faults_command(const FaultsArguments& arguments) {
   fmt::print("{}", matrix_text(matrix, zoo));
   if (!arguments.matrix.empty()) write_file(arguments.matrix, matrix_json(suite, matrix, zoo));
   if (!arguments.html.empty()) write_file(arguments.html, matrix_html(suite, matrix, zoo));
+  if (matrix.has_broken()) return kExitBroken;
   return matrix.problems.empty() ? kExitAsExpected : kExitNonConformant;
 }
 

@@ -40,7 +40,6 @@ bool Requirement::gates() const {
 bool Requirement::warns() const { return level == "SHOULD"; }
 
 std::string Requirement::reason() const {
-  if (!deferred.empty()) return "deferred: needs " + deferred;
   if (!not_testable.empty()) return "not testable: " + not_testable;
   if (!compile_test.empty())
     return fmt::format("compile test: python3 {} --row {}", compile_test, id);

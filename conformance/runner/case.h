@@ -66,7 +66,6 @@ struct Requirement {
   // Failure classes that speak against it, and then against no other that does not name them.
   // Empty: every failure of its cases does that none names.
   std::vector<std::string> classes;
-  std::string deferred;             // the operation that it waits for
   std::string not_testable;         // the reason
   std::string compile_test;         // script that judges it, by the compiler and not by cases
   bool one_implementation = false;  // describes one implementation, judges nobody
@@ -75,7 +74,7 @@ struct Requirement {
   bool gates() const;
   // A violation is reported as a warning (SHOULD); other levels are recorded.
   bool warns() const;
-  // Why there is no case: deferred, not testable, judged by a compile test or of one
+  // Why there is no case: not testable, judged by a compile test or of one
   // implementation. Empty if there are cases.
   std::string reason() const;
   // `HQ-PTA` of `HQ-PTA-006`.

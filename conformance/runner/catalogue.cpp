@@ -119,7 +119,7 @@ class Loader {
       for (const std::size_t index : indices) judging[index] = true;
       if (indices.empty() == requirement.reason().empty()) {
         bad(id,
-            "needs cases, or else one reason why there are none (deferred, not_testable, "
+            "needs cases, or else one reason why there are none (not_testable, "
             "compile_test, one_implementation)");
       }
       suite.requirements.push_back(std::move(requirement));

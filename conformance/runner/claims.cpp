@@ -86,6 +86,8 @@ std::optional<TensorNeeds> tensor_needs(const Request& request) {
 
 constexpr std::uint8_t kPerTensorAffine = 1;
 constexpr std::uint8_t kRowMajor = 1;
+constexpr std::array<std::string_view, 5> kSchemes = {"per-tensor affine", "per-channel affine",
+                                                      "per-block affine", "NF4", "MXFP"};
 
 bool is_of_firmware(const Request& request) { return request.fields.find("fn") != nullptr; }
 
@@ -133,7 +135,7 @@ std::uint8_t scheme_of(const Request& request) {
 
 // Of kernels and of the descriptors of schemes.
 std::optional<std::string> reason_by_type(const Claims& claims, const Request& request,
-                                          bool even_if_unclaimed) {
+                                          AlwaysAsked always) {
   // A sweep quantizes.
   const std::string& verb = request.verb == "sweep" ? *request.fields.find("op") : request.verb;
   const auto types = claims.types.find(verb);
@@ -145,24 +147,24 @@ std::optional<std::string> reason_by_type(const Claims& claims, const Request& r
     // What names no scheme of the format is a broken descriptor of the one that everybody has.
     const std::uint8_t scheme = scheme_of(request) == 0 ? kPerTensorAffine : scheme_of(request);
     if (!claims.schemes.contains(scheme) &&
-        !(even_if_unclaimed && is_decode && scheme != kPerTensorAffine)) {
-      return fmt::format("scheme {} is not claimed", scheme);
+        !(always.schemes && is_decode && scheme != kPerTensorAffine)) {
+      return fmt::format("scheme {}, {}, is not claimed", scheme, kSchemes[scheme - 1]);
     }
   }
   // Tags of no storage type: refusing them is everybody's duty.
   const std::uint8_t type = type_of(request);
-  if (is_storage_type(type) && !types->second.contains(type) && !(even_if_unclaimed && is_decode)) {
-    return fmt::format("{} of type {:02x} is not claimed", verb, type);
+  if (is_storage_type(type) && !types->second.contains(type) && !(always.types && is_decode)) {
+    return fmt::format("{} of {} is not claimed", verb, element_type_name(type));
   }
   return std::nullopt;
 }
 
 std::optional<std::string> reason_by_tensor(const Claims& claims, const TensorNeeds& needs) {
   if (needs.scheme != 0 && !claims.schemes.contains(needs.scheme)) {
-    return fmt::format("scheme {} is not claimed", needs.scheme);
+    return fmt::format("scheme {}, {}, is not claimed", needs.scheme, kSchemes[needs.scheme - 1]);
   }
   if (needs.is_optional_type && !claims_type(claims, "tensor", needs.type)) {
-    return fmt::format("tensors of type {:02x} are not claimed", needs.type);
+    return fmt::format("tensors of {} are not claimed", element_type_name(needs.type));
   }
   if (needs.layout >= 1 && needs.layout <= 3 && !claims.layouts.contains(needs.layout)) {
     return fmt::format("layout {} is not claimed", needs.layout);
@@ -171,7 +173,7 @@ std::optional<std::string> reason_by_tensor(const Claims& claims, const TensorNe
 }
 
 std::optional<std::string> reason_for_step(const Claims& claims, const Step& step,
-                                           bool even_if_unclaimed) {
+                                           AlwaysAsked always) {
   const Request request = *parse_request(step.request);
   const bool is_named = std::find(kNamedOperations.begin(), kNamedOperations.end(), request.verb) !=
                         kNamedOperations.end();
@@ -187,10 +189,10 @@ std::optional<std::string> reason_for_step(const Claims& claims, const Step& ste
   } else if (is_about_elements(request.verb)) {
     const std::uint8_t type = type_of(request);
     if (is_element_type(type) && !claims_type(claims, "element", type)) {
-      return fmt::format("{} of type {:02x} is not claimed", request.verb, type);
+      return fmt::format("{} of {} is not claimed", request.verb, element_type_name(type));
     }
   } else if (request.verb != "normalize" && request.verb != "convert") {
-    if (const auto reason = reason_by_type(claims, request, even_if_unclaimed)) return reason;
+    if (const auto reason = reason_by_type(claims, request, always)) return reason;
   }
   for (const std::string& call : calls_needed(request)) {
     if (!claims.calls.contains(call)) {
@@ -309,12 +311,12 @@ std::string unknown_key_probe(const Claims& claims) {
 }
 
 std::optional<std::string> reason_to_skip(const Claims& claims, const Case& item,
-                                          bool even_if_unclaimed) {
+                                          AlwaysAsked always) {
   const bool of_ra8 = is_of_firmware(*parse_request(item.steps.front().request));
   if (!of_ra8 && !claims.contracts.contains(Contract::kHurray))
     return "contract hurray is not claimed";
   for (const Step& step : item.steps) {
-    if (const auto reason = reason_for_step(claims, step, even_if_unclaimed)) return reason;
+    if (const auto reason = reason_for_step(claims, step, always)) return reason;
   }
   return std::nullopt;
 }

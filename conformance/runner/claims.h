@@ -32,6 +32,12 @@ struct Claims {
   bool operator==(const Claims&) const = default;
 };
 
+// What a case asks of a reader whether it is claimed or not.
+struct AlwaysAsked {
+  bool types = false;    // storage types that every reader must know
+  bool schemes = false;  // schemes that a reader refuses if it does not know them
+};
+
 // Reads the answer to hello. Nothing if it does not follow PROTOCOL.md; `error` says why.
 std::optional<Claims> read_claims(const Answer& answer, std::string& error);
 
@@ -40,11 +46,9 @@ std::optional<Claims> read_claims(const Answer& answer, std::string& error);
 std::string unknown_key_probe(const Claims& claims);
 
 // Why the case is not asked, or nothing if it is: something it needs is not claimed.
-//   even_if_unclaimed   for cases on storage types that every reader must know, and on schemes
-//                       that a reader refuses if it does not know them: whoever claims to decode at
-//                       all is asked
+//   always   what whoever claims to decode at all is asked
 std::optional<std::string> reason_to_skip(const Claims& claims, const Case& item,
-                                          bool even_if_unclaimed);
+                                          AlwaysAsked always);
 
 // Whether the case asks for a storage type that is optional and not claimed, or for a scheme that
 // is not claimed: refusing it, or answering `unsupported`, is right whatever the case expects (A16,

@@ -31,8 +31,8 @@ Case case_of(std::vector<std::string> requests) {
   return item;
 }
 
-std::string skip_reason(const Claims& claims, const std::string& request, bool even_if = false) {
-  return reason_to_skip(claims, case_of({request}), even_if).value_or("asked");
+std::string skip_reason(const Claims& claims, const std::string& request, AlwaysAsked always = {}) {
+  return reason_to_skip(claims, case_of({request}), always).value_or("asked");
 }
 
 constexpr const char* kDecodeInt8 = "decode type=10 bytes=010100000000003f0300000000000000";
@@ -229,14 +229,14 @@ TEST(ReasonToSkip, ALineThatTheTargetCannotHoldIsNotSent) {
 
 TEST(ReasonToSkip, EveryStepOfACaseHasToBeClaimed) {
   const Case item = case_of({kDecodeInt8, "encode type=10 scheme=1 scale=3f000000 zero_point=3"});
-  EXPECT_EQ(reason_to_skip(claims_of("types.decode=10"), item, false), "encode is not claimed");
-  EXPECT_FALSE(reason_to_skip(claims_of("types.decode=10 types.encode=10"), item, false));
+  EXPECT_EQ(reason_to_skip(claims_of("types.decode=10"), item, {}), "encode is not claimed");
+  EXPECT_FALSE(reason_to_skip(claims_of("types.decode=10 types.encode=10"), item, {}));
 }
 
 TEST(ReasonToSkip, TypesOfTier1AreAskedOfEveryReader) {
   // HQ-PTA-016: claiming int8 alone does not excuse a reader from int16.
-  EXPECT_EQ(skip_reason(claims_of("types.decode=10"), kDecodeInt16, true), "asked");
-  EXPECT_EQ(skip_reason(claims_of(""), kDecodeInt16, true), "decode is not claimed");
+  EXPECT_EQ(skip_reason(claims_of("types.decode=10"), kDecodeInt16, {.types = true}), "asked");
+  EXPECT_EQ(skip_reason(claims_of(""), kDecodeInt16, {.types = true}), "decode is not claimed");
 }
 
 TEST(ReasonToSkip, TagsThatAreNoStorageTypesAreEverybodysDuty) {
@@ -257,10 +257,50 @@ TEST(MustRefuse, TypesOfTier1AreNoneOfThem) {
   EXPECT_FALSE(must_refuse(claims_of("types.decode=10"), case_of({"decode type=ff bytes="})));
 }
 
+TEST(MustRefuse, WhoeverDoesNotClaimASchemeRefusesIt) {
+  const std::string per_block =
+      "decode type=10 bytes=030100000100000008000000010000000200000003000000";
+  EXPECT_TRUE(must_refuse(claims_of("types.decode=10"), case_of({per_block})));
+  EXPECT_FALSE(must_refuse(claims_of("types.decode=10 schemes=1,3"), case_of({per_block})));
+  EXPECT_EQ(skip_reason(claims_of("types.decode=10"), per_block),
+            "scheme 3, per-block affine, is not claimed");
+  EXPECT_EQ(skip_reason(claims_of("types.decode=10"), per_block, {.schemes = true}), "asked");
+}
+
+TEST(ReasonToSkip, TensorsAreAskedByTypeLayoutAndScheme) {
+  const std::string tensor =
+      "decode_tensor "
+      "bytes=48525259010059000000010000004903010000000800000000000000000000000000000001"
+      "0000000000000002040000000000000040000000000000000400000000000000400000000000000010000000"
+      "04010000000000000800000001000000";
+  EXPECT_EQ(skip_reason(claims_of("types.tensor=49 schemes=1,4 layouts=3"), tensor),
+            "decode_tensor is not claimed");
+  const std::string ops = "ops=decode_tensor ";
+  EXPECT_EQ(skip_reason(claims_of(ops + "types.tensor=49 schemes=1,4 layouts=3"), tensor), "asked");
+  EXPECT_EQ(skip_reason(claims_of(ops + "types.tensor=49 layouts=3"), tensor),
+            "scheme 4, NF4, is not claimed");
+  EXPECT_EQ(skip_reason(claims_of(ops + "schemes=1,4 layouts=3"), tensor),
+            "tensors of uint4 are not claimed");
+  EXPECT_EQ(skip_reason(claims_of(ops + "types.tensor=49 schemes=1,4"), tensor),
+            "layout 3 is not claimed");
+  EXPECT_EQ(skip_reason(claims_of(ops), tensor + " mode=permissive"),
+            "modes=permissive is not claimed");
+}
+
+TEST(ReasonToSkip, ElementsAreAskedByType) {
+  EXPECT_EQ(skip_reason(claims_of("ops=pack types.element=10"), "pack type=48 count=0 values="),
+            "pack of int4 is not claimed");
+  EXPECT_EQ(skip_reason(claims_of("ops=pack types.element=48"), "pack type=48 count=0 values="),
+            "asked");
+  // What is no type is everybody's to refuse.
+  EXPECT_EQ(skip_reason(claims_of("ops=packed_bytes"), "packed_bytes type=00 count=1"), "asked");
+}
+
 TEST(MustRefuse, OnlyReadersRefuse) {
   EXPECT_FALSE(must_refuse(claims_of("types.decode=10"),
                            case_of({"dequantize type=48 scale=3f000000 zero_point=0 count=0 q="})));
-  EXPECT_FALSE(must_refuse(claims_of(""), case_of({kDecodeInt4})));
+  // Whether it is asked at all is another question.
+  EXPECT_TRUE(must_refuse(claims_of(""), case_of({kDecodeInt4})));
 }
 
 }  // namespace

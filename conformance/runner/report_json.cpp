@@ -242,6 +242,7 @@ std::string matrix_json(const Suite& suite, const Matrix& matrix, const Zoo& zoo
   Json absent = Json::array();
   for (const Fault& each : zoo.absent) absent.push_back(each.id);
   return dump({{"suite", suite_identity(suite)},
+               {"select", matrix.select},
                {"score", {{"faults", matrix.faults.size()}, {"caught", matrix.caught}}},
                {"faults", std::move(faults)},
                {"requirements", std::move(requirements)},
@@ -249,6 +250,7 @@ std::string matrix_json(const Suite& suite, const Matrix& matrix, const Zoo& zoo
                {"latitude", std::move(variants)},
                {"retired", std::move(retired)},
                {"absent", std::move(absent)},
+               {"without", zoo.without},
                {"problems", matrix.problems}});
 }
 

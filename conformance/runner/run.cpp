@@ -7,10 +7,10 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <mutex>
 #include <numeric>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -27,7 +27,8 @@ constexpr std::size_t kCasesPerChunk = 2000;
 constexpr std::uint32_t kFirstCaseId = 10;
 // Storage types that every reader must know, and schemes that a reader refuses if it does not know
 // them, are asked for even where they are not claimed.
-constexpr std::array<std::string_view, 2> kEveryReaders = {"HQ-PTA-016", "HQ-HDR-005"};
+constexpr std::string_view kEveryReadersTypes = "HQ-PTA-016";
+constexpr std::string_view kUnknownSchemes = "HQ-HDR-005";
 
 std::vector<bool> selected_cases(const Suite& suite, const RunOptions& options) {
   const std::string& pattern = options.select;
@@ -121,6 +122,11 @@ class Run {
   }
 
  private:
+  std::span<const std::size_t> cases_of(std::string_view id) const {
+    const Requirement* requirement = suite_.find_requirement(id);
+    return requirement ? requirement->cases : std::span<const std::size_t>{};
+  }
+
   void plan(std::size_t t, const std::vector<bool>& selected) {
     TargetResult& result = results_[t];
     result.attachment = candidates_[t].attachment;
@@ -131,18 +137,15 @@ class Run {
     result.broken = std::move(introduction.broken);
     if (!result.claims) return;
 
-    std::vector<bool> always_asked(suite_.cases.size());
-    for (const std::string_view id : kEveryReaders) {
-      const Requirement* requirement = suite_.find_requirement(id);
-      if (!requirement) continue;
-      for (const std::size_t i : requirement->cases) always_asked[i] = true;
-    }
+    std::vector<AlwaysAsked> always(suite_.cases.size());
+    for (const std::size_t i : cases_of(kEveryReadersTypes)) always[i].types = true;
+    for (const std::size_t i : cases_of(kUnknownSchemes)) always[i].schemes = true;
     Plan& plan = plans_[t];
     plan.refusal_is_right.resize(suite_.cases.size());
     for (std::size_t i = 0; i < suite_.cases.size(); ++i) {
       if (!selected[i]) continue;
       const Case& item = suite_.cases[i];
-      if (const auto reason = reason_to_skip(*result.claims, item, always_asked[i])) {
+      if (const auto reason = reason_to_skip(*result.claims, item, always[i])) {
         result.cases[i].verdict = CaseVerdict::kSkip;
         result.cases[i].skip_reason = *reason;
         continue;
@@ -259,8 +262,6 @@ std::string_view name_of(RequirementVerdict verdict) {
       return "not claimed";
     case RequirementVerdict::kNotRun:
       return "not run";
-    case RequirementVerdict::kDeferred:
-      return "deferred";
     case RequirementVerdict::kNotTestable:
       return "not testable";
     case RequirementVerdict::kCompileTest:

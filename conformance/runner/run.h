@@ -46,7 +46,6 @@ enum class RequirementVerdict {
   kRecorded,  // a row that does not gate went another way
   kNotClaimed,
   kNotRun,
-  kDeferred,
   kNotTestable,
   kCompileTest,  // judged by a script and a compiler
   kOneImplementation,

@@ -115,7 +115,6 @@ class Blames {
 
 RequirementVerdict verdict_of(const Requirement& requirement, const RequirementResult& result,
                               const TargetResult& target, bool strict) {
-  if (!requirement.deferred.empty()) return RequirementVerdict::kDeferred;
   if (!requirement.not_testable.empty()) return RequirementVerdict::kNotTestable;
   if (!requirement.compile_test.empty()) return RequirementVerdict::kCompileTest;
   if (requirement.one_implementation) return RequirementVerdict::kOneImplementation;

@@ -326,7 +326,7 @@ SweepResult sweep(const Attachment& attachment, const Limits& limits, const Swee
     return result;
   }
   const Case one_block{"sweep", "", {{sweep_request(function, blocks.front()), {}}}, {}};
-  result.not_claimed = reason_to_skip(*introduction.claims, one_block, false);
+  result.not_claimed = reason_to_skip(*introduction.claims, one_block, {});
   if (result.not_claimed) return result;
   return Sweep(attachment, limits, *introduction.claims, function).go(blocks, on_progress);
 }

@@ -143,27 +143,16 @@ RequirementBlock read_requirement(const toml::table& table, const std::string& f
   Requirement& requirement = block.requirement;
   requirement.id = text(table, "id", file);
   const std::string where = block.where = file + ": " + requirement.id;
-  static const std::set<std::string_view> kKeys = {"id",
-                                                   "level",
-                                                   "contract",
-                                                   "clause",
-                                                   "text",
-                                                   "rulings",
-                                                   "classes",
-                                                   "shares",
-                                                   "families",
-                                                   "deferred",
-                                                   "not_testable",
-                                                   "compile_test",
-                                                   "one_implementation",
-                                                   "case"};
+  static const std::set<std::string_view> kKeys = {
+      "id",      "level",  "contract", "clause",       "text",         "rulings",
+      "classes", "shares", "families", "not_testable", "compile_test", "one_implementation",
+      "case"};
   check_keys(table, kKeys, where);
   requirement.level = text(table, "level", where);
   requirement.clause = text(table, "clause", where);
   requirement.text = text(table, "text", where);
   requirement.rulings = texts(table, "rulings", where);
   requirement.classes = texts(table, "classes", where);
-  requirement.deferred = text(table, "deferred", where);
   requirement.not_testable = text(table, "not_testable", where);
   requirement.compile_test = text(table, "compile_test", where);
   if (const toml::node* flag = table.get("one_implementation")) {

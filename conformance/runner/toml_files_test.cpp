@@ -177,7 +177,6 @@ TEST(RequirementFile, ValuesOfTheWrongTypeAreNamed) {
   expect_message(with("shares = [1]"), {"XX-AAA-001", "`shares` is not an array of strings"});
   expect_message(with("families = [[\"a\"]]"),
                  {"XX-AAA-001", "`families` is not an array of strings"});
-  expect_message(with("deferred = true"), {"XX-AAA-001", "`deferred` is not a string"});
   expect_message(with("not_testable = []"), {"XX-AAA-001", "`not_testable` is not a string"});
   expect_message(with("compile_test = true"), {"XX-AAA-001", "`compile_test` is not a string"});
   expect_message(with("case = 1"), {"XX-AAA-001", "`case` is not an array of tables"});

@@ -260,7 +260,9 @@ template <typename Row>
 std::vector<const Row*> chosen(const std::vector<Row>& rows, const std::string& glob) {
   std::vector<const Row*> matching;
   for (const Row& each : rows) {
-    if (glob.empty() || fnmatch(glob.c_str(), each.id.c_str(), 0) == 0) matching.push_back(&each);
+    const bool is_chosen = glob.empty() || fnmatch(glob.c_str(), each.id.c_str(), 0) == 0 ||
+                           fnmatch(glob.c_str(), each.attachment.text.c_str(), 0) == 0;
+    if (is_chosen) matching.push_back(&each);
   }
   return matching;
 }
@@ -302,6 +304,12 @@ std::string_view name_of(VariantKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
+bool Matrix::has_broken() const {
+  return std::any_of(faults.begin(), faults.end(), [](const FaultOutcome& each) {
+    return each.verdict == TargetVerdict::kBroken;
+  });
+}
+
 std::string family_of(const std::string& case_name) {
   const std::size_t first = case_name.find('/');
   return first == std::string::npos ? case_name
@@ -340,10 +348,12 @@ Matrix judge_zoo(const Suite& suite, const Zoo& zoo, const ZooOptions& options) 
   const std::size_t all = faults.size() + variants.size();
   if (all == 0) {
     throw UsageError(
-        fmt::format("--select {}: no fault or variant has an id like that; `list faults` has them",
+        fmt::format("--select {}: no fault or variant has an id like that; `list faults` has them, "
+                    "for example --select 'ties-*'",
                     options.select));
   }
   Matrix matrix;
+  matrix.select = options.select;
   matrix.faults.resize(faults.size());
   matrix.variants.resize(variants.size());
   std::size_t done = 0;

@@ -92,11 +92,15 @@ struct Matrix {
   std::vector<VariantOutcome> variants;
   std::vector<std::string> problems;  // for people; empty: the suite holds what it promises
   std::size_t caught = 0;
+  std::string select;  // what was chosen; empty: all
+  // Something could not be judged at all, which says nothing of the suite's cases.
+  bool has_broken() const;
 };
 
 struct ZooOptions {
-  std::string select;  // glob of ids of faults and variants; empty: all
-  unsigned jobs = 0;   // 0: one per processor
+  // Glob of ids of faults and variants, or of attachments as `list faults` prints them; empty: all.
+  std::string select;
+  unsigned jobs = 0;  // 0: one per processor
   // A wrong implementation may never answer; none needs long to answer.
   Limits limits = {3000, Limits{}.memory_mib};
   std::function<void(std::size_t, std::size_t)> on_progress;  // done, all

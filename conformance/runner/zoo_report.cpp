@@ -14,8 +14,9 @@ namespace hurray::conformance {
 namespace {
 
 std::string percent(std::size_t part, std::size_t whole) {
+  if (whole == 0) return "none chosen";
   // Rounded down: 100 means all.
-  const std::size_t tenths = whole == 0 ? 0 : part * 1000 / whole;
+  const std::size_t tenths = part * 1000 / whole;
   return tenths % 10 == 0 ? fmt::format("{} %", tenths / 10)
                           : fmt::format("{}.{} %", tenths / 10, tenths % 10);
 }
@@ -60,6 +61,9 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; } code { whit
 svg text { fill: var(--ink); font: 10px ui-monospace, monospace; }
 .meant { fill: var(--meant); } .also { fill: var(--also); } .missed { fill: var(--missed); }
 .row { fill: var(--line); fill-opacity: .35; }
+.swatch { display: inline-block; width: .8em; height: .8em; }
+.swatch.meant { background: var(--meant); } .swatch.also { background: var(--also); }
+.swatch.missed { background: var(--missed); }
 )";
 
 // Columns are the faults, sorted by the requirement that they are meant to violate, so that a suite
@@ -102,15 +106,21 @@ std::string picture(const Matrix& matrix) {
   return svg + "</svg>\n";
 }
 
+std::string also_violated(const FaultOutcome& fault) {
+  std::vector<std::string> others = fault.violated;
+  std::erase(others, fault.fault.requirements.front());
+  return fmt::format("{}", fmt::join(others, " "));
+}
+
 std::string fault_rows(const Matrix& matrix) {
   std::string rows;
   for (const FaultOutcome& each : matrix.faults) {
     rows += fmt::format(
-        "<tr><td><code>{}</code></td><td>{}</td><td{}><code>{}</code></td><td><code>{}</code></td>"
+        "<tr><td><code>{}</code>{}</td><td>{}</td><td{}><code>{}</code>{}</td><td>{}</td>"
         "<td class=\"number\">{}</td></tr>\n",
-        each.fault.id, escaped(each.fault.wrong), each.is_caught() ? "" : " class=\"problem\"",
-        each.fault.requirements.front(), each.caught_by().empty() ? "nothing" : each.caught_by(),
-        each.cases);
+        each.fault.id, each.fault.strict ? " --strict" : "", escaped(each.fault.wrong),
+        each.is_caught() ? "" : " class=\"problem\"", each.fault.requirements.front(),
+        each.is_caught() ? "" : ", which misses it", also_violated(each), each.cases);
   }
   return rows;
 }
@@ -181,15 +191,18 @@ std::string matrix_text(const Matrix& matrix, const Zoo& zoo) {
                                    [](const auto& each) { return !each.second.alone.empty(); });
   std::string text;
   for (const std::string& each : matrix.problems) text += fmt::format("problem: {}\n", each);
+  if (!matrix.select.empty()) text += fmt::format("only          --select {}\n", matrix.select);
   text += fmt::format("faults        {} of {} caught by the requirement that they violate: {}\n",
                       matrix.caught, matrix.faults.size(),
                       percent(matrix.caught, matrix.faults.size()));
-  text += fmt::format(
-      "requirements  {} gate and have cases: {} violated by a fault, {} by none for a "
-      "stated reason\n",
-      matrix.requirements.size(), violated, reasoned);
-  text += fmt::format("families      {} of cases, of which {} catch a fault that no other does\n",
-                      matrix.families.size(), alone);
+  if (matrix.select.empty()) {
+    text += fmt::format(
+        "requirements  {} whose violation fails a target: {} are violated by a fault, {} can be by "
+        "none, for a reason that is stated\n",
+        matrix.requirements.size(), violated, reasoned);
+    text += fmt::format("families      {} of cases, of which {} catch a fault that no other does\n",
+                        matrix.families.size(), alone);
+  }
   if (!matrix.variants.empty()) {
     const auto as_meant = [&](VariantKind kind) {
       std::ptrdiff_t good = 0, all = 0;
@@ -239,17 +252,20 @@ std::string matrix_html(const Suite& suite, const Matrix& matrix, const Zoo& zoo
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width\">\n"
       "<title>What hurray-conformance catches</title>\n<style>{}</style></head><body>\n"
-      "<h1>What hurray-conformance {} catches</h1>\n"
+      "<h1>What hurray-conformance {} catches{}</h1>\n"
       "<p class=\"score\">{}</p>\n"
       "<p>{} of {} wrong implementations are caught by the requirement that they violate."
       " <span class=\"quiet\">{} cases, digest <code>{}</code></span></p>\n{}"
       "<h2>Requirements by faults</h2>\n"
-      "<p class=\"quiet\">One column per fault. Dark: the requirement that it is meant to violate."
-      " Light: others that come out violated as well. Red: missed. Point at a cell for its "
-      "fault.</p>\n"
+      "<p class=\"quiet\">One column per fault. <span class=\"swatch meant\"></span> the "
+      "requirement"
+      " that it is meant to violate, <span class=\"swatch also\"></span> others that come out "
+      "violated"
+      " as well, <span class=\"swatch missed\"></span> missed. Point at a cell for its fault; the"
+      " tables below say the same in words.</p>\n"
       "<div class=\"scroll\">{}</div>\n"
       "<h2>Faults</h2>\n<div class=\"scroll\"><table><tr><th>fault</th><th>what is wrong</th>"
-      "<th>violates</th><th>caught by</th><th>failing cases</th></tr>\n{}</table></div>\n"
+      "<th>violates</th><th>violates as well</th><th>failing cases</th></tr>\n{}</table></div>\n"
       "<h2>Requirements</h2>\n<div class=\"scroll\"><table><tr><th>requirement</th><th>text</th>"
       "<th>faults</th><th>caught</th><th>why none</th></tr>\n{}</table></div>\n"
       "<h2>Families of cases</h2>\n<div class=\"scroll\"><table><tr><th>family</th><th>cases</th>"
@@ -261,10 +277,13 @@ std::string matrix_html(const Suite& suite, const Matrix& matrix, const Zoo& zoo
       "<th>shows</th><th>verdict</th></tr>\n{}</table></div>\n"
       "<h2>Retired</h2>\n<div class=\"scroll\"><table><tr><th>fault</th><th>what it does</th>"
       "<th>why it is judged no longer</th></tr>\n{}</table></div>\n{}</body></html>\n",
-      kStyle, kSuiteVersion, percent(matrix.caught, matrix.faults.size()), matrix.caught,
-      matrix.faults.size(), suite.cases.size(), suite.digest.substr(0, 16), problems,
-      picture(matrix), fault_rows(matrix), requirement_rows(matrix), family_rows(matrix),
-      variant_rows(matrix), retired, absent);
+      kStyle, kSuiteVersion,
+      matrix.select.empty()
+          ? ""
+          : fmt::format(" of what <code>{}</code> chooses", escaped(matrix.select)),
+      percent(matrix.caught, matrix.faults.size()), matrix.caught, matrix.faults.size(),
+      suite.cases.size(), suite.digest.substr(0, 16), problems, picture(matrix), fault_rows(matrix),
+      requirement_rows(matrix), family_rows(matrix), variant_rows(matrix), retired, absent);
 }
 
 }  // namespace hurray::conformance

@@ -87,6 +87,7 @@
 #define MEMBERS_dequantize_tensor .dequantize_tensor = FAULT_NAME(dequantize_tensor)
 #define MEMBERS_unpack_and_widen MEMBERS_unpack, MEMBERS_widen
 #define MEMBERS_elements MEMBERS_pack, MEMBERS_unpack, MEMBERS_widen
+#define MEMBERS_tensor_reader MEMBERS_decode_tensor, MEMBERS_dequantize_tensor
 #define MEMBERS_tensor_codec MEMBERS_decode_tensor, MEMBERS_encode_tensor
 #define MEMBERS_ra8_quantize_i8 FAULT_RA8(FAULT_QUANTIZE_I8)
 #define MEMBERS_ra8_quantize_u8 FAULT_RA8(FAULT_QUANTIZE_U8)
@@ -117,6 +118,7 @@
 #define REPLACED_dequantize_tensor "dequantize_tensor"
 #define REPLACED_unpack_and_widen REPLACED_unpack " " REPLACED_widen
 #define REPLACED_elements REPLACED_pack " " REPLACED_unpack_and_widen
+#define REPLACED_tensor_reader REPLACED_decode_tensor " " REPLACED_dequantize_tensor
 #define REPLACED_tensor_codec REPLACED_decode_tensor " " REPLACED_encode_tensor
 #define REPLACED_ra8_quantize_i8 "ra8.quantize_i8"
 #define REPLACED_ra8_quantize_u8 "ra8.quantize_u8"

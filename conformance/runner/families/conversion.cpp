@@ -178,6 +178,9 @@ std::vector<Draft> activation_order() {
   add("groups-swapped", other);
   for (std::uint32_t i = 0; i < 16; ++i) other[i] = i % 2;
   add("interleaved", other);
+  // One after the other, but not of one size.
+  for (std::uint32_t i = 0; i < 16; ++i) other[i] = i < 7 ? 0 : 1;
+  add("uneven", other);
   return drafts;
 }
 

@@ -124,6 +124,31 @@ std::vector<Draft> filled_packs() {
   return drafts;
 }
 
+// Patterns of floats that do not survive a register: quiet and signaling NaNs with their payloads,
+// subnormals, zeros of either sign.
+std::vector<Draft> float_patterns() {
+  std::vector<Draft> drafts;
+  const auto add = [&](std::uint8_t tag, std::initializer_list<std::uint64_t> patterns) {
+    const Element& type = element(tag);
+    const std::vector<std::uint64_t> list(patterns);
+    Bytes packed;
+    for (const std::uint64_t pattern : list) {
+      for (unsigned i = 0; i < type.bits / 8; ++i) {
+        packed.push_back(static_cast<std::uint8_t>(pattern >> 8 * i));
+      }
+    }
+    drafts.push_back({fmt::format("{}/pack", type.name), {pack(type, list)}});
+    drafts.push_back({fmt::format("{}/unpack", type.name), {unpack(type, list.size(), packed)}});
+  };
+  add(0x01, {0x7e00, 0x7c01, 0xfdff, 0xffff, 0x7c00, 0x0001, 0x83ff, 0x8000});
+  add(0x02, {0x7fc0, 0x7f81, 0xffbf, 0xffff, 0x7f80, 0x0001, 0x807f, 0x8000});
+  add(0x03,
+      {0x7fc00000, 0x7f800001, 0xffbfffff, 0xffc12345, 0x7f800000, 1, 0x807fffff, 0x80000000});
+  add(0x04, {0x7ff8000000000000, 0x7ff0000000000001, 0xfff7ffffffffffff, 0xfff8123456789abc, 1,
+             0x800fffffffffffff, 0x8000000000000000});
+  return drafts;
+}
+
 // Every byte, or every group of six-bit elements with one of them going through its patterns.
 std::vector<Draft> every_pattern() {
   std::vector<Draft> drafts;
@@ -335,6 +360,8 @@ constexpr Family kFamilies[] = {
     {"elements/pack-filled", "unused bits keep what the output held", filled_packs},
     {"elements/unpack", "elements are taken from another place, or with another sign", unpacks},
     {"elements/every-pattern", "a pattern is changed on the way", every_pattern},
+    {"elements/float-patterns", "a NaN is made another, or a subnormal flushed, on the way",
+     float_patterns},
     {"elements/unused-bits", "unused bits change an element", unused_bits},
     {"elements/out-of-range", "a value that the type cannot hold is packed", out_of_range},
     {"elements/no-type", "a tag of no element type is taken", no_type},

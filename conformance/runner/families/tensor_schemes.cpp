@@ -246,6 +246,11 @@ std::vector<Draft> partial_blocks(const SchemeBase& base) {
     const std::uint64_t padded = (size + 31) / 32 * 32;
     drafts.push_back(of_tensor(fmt::format("{}/padded", size), one_axis(base, size, 32, padded)));
     drafts.push_back(of_tensor(fmt::format("{}/unpadded", size), one_axis(base, size, 32, size)));
+    // Parameters of the whole blocks only.
+    TensorParts parts = one_axis(base, size, 32, padded);
+    parts.buffers[1].byte_size -= 4;
+    if (has_zero_points(base)) parts.buffers[2].byte_size -= 4;
+    drafts.push_back(of_tensor(fmt::format("{}/one-scale-less", size), parts));
   }
   return drafts;
 }
@@ -321,7 +326,7 @@ std::vector<Draft> counts(const SchemeBase& base) {
   const std::uint64_t width = base.section().scheme_tag == 5 ? 1 : 4;
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
     for (const std::uint64_t entries :
-         {32u, 36u, 48u, 2u, 6u, 12u, 24u, 16u, 8u, 4u, 3u, 18u, 64u}) {
+         {32u, 36u, 48u, 2u, 6u, 12u, 24u, 16u, 8u, 4u, 3u, 18u, 64u, 1u}) {
       drafts.push_back(
           edited(fmt::format("axis-{}/{}", axis, entries), base.tensor(), [&](auto& parts) {
             Section section = base.section();

@@ -107,8 +107,11 @@ Bytes floats_le(std::span<const std::uint32_t> patterns);
 std::span<const Family> scheme_families();
 std::span<const Family> element_families();
 std::span<const Family> tensor_header_families();
+std::span<const Family> tensor_buffer_families();
+std::span<const Family> tensor_section_families();
 std::span<const Family> tensor_scheme_families();
 std::span<const Family> tensor_value_families();
+std::span<const Family> block_value_families();
 std::span<const Family> tensor_writer_families();
 std::span<const Family> conversion_families();
 
