@@ -7,7 +7,8 @@ in known ways and checks that the suite says so.
 Usage: porting_test.py BUILD_FOLDER
 
 A block that is run has a comment `<!-- run: NAME -->` before it, one that is a session by hand
-`<!-- session: NAME -->`: its lines after `> ` are typed, all others are the answers.
+`<!-- session: NAME -->`: its lines after `> ` are typed, all others are the answers. One that is a piece of C
+`<!-- compile: NAME -->` is compiled with what is installed.
 """
 import os
 import pathlib
@@ -31,7 +32,7 @@ BREAKS = {
 
 def blocks(text):
     """(kind, name) -> content of the fenced block behind such a comment."""
-    found = re.findall(r"<!-- (run|session): ([\w-]+) -->\n```\w*\n(.*?)```", text, re.S)
+    found = re.findall(r"<!-- (run|session|compile): ([\w-]+) -->\n```\w*\n(.*?)```", text, re.S)
     return {(kind, name): content for kind, name, content in found}
 
 
@@ -77,6 +78,14 @@ class Test:
                              input="".join(x + "\n" for x in typed), stdout=subprocess.PIPE).stdout
         self.check(got.splitlines() == answers, f"PORTING.md, session {name}", got)
 
+    def check_compile(self, name):
+        for language, standard in (("c", "c11"), ("c++", "c++20")):
+            command = ["cc", "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+                       f"-I{self.prefix}/include", "-"]
+            result = subprocess.run(command, input=self.blocks["compile", name], text=True, stdout=subprocess.PIPE,
+                                    stderr=subprocess.STDOUT)
+            self.check(result.returncode == 0, f"PORTING.md, {name} compiles as {standard}", result.stdout)
+
     def check_break(self, name):
         old, new, requirement = BREAKS[name]
         source = self.folder / "mine.c"
@@ -97,6 +106,7 @@ def main(build):
         test.check_run("copy")
         test.check_run("lib", "conformant")
         test.check_run("exec", "conformant")
+        test.check_compile("tensors")
         test.check_run("python", "conformant")
         test.check_session("by-hand")
         test.check_run("reading")
@@ -107,7 +117,8 @@ def main(build):
         test.check_run("asan", "conformant")
         unknown = set(test.blocks) - {("run", x) for x in ("copy", "lib", "exec", "python", "reading", "sweep",
                                                            "gating", "asan")} - {("session", "by-hand"),
-                                                                                 ("session", "sweep")}
+                                                                                 ("session", "sweep"),
+                                                                                 ("compile", "tensors")}
         test.check(not unknown, f"every marked block is run, also {unknown or 'all of these'}")
         for name in BREAKS:
             test.check_break(name)
