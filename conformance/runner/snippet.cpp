@@ -12,15 +12,15 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/oracle.h"
+#include "conformance/runner/snippet_parts.h"
+#include "reference/byte_order.h"
 #include "reference/element_type.h"
 
 namespace hurray::conformance {
-namespace {
 
-constexpr std::size_t kMostElements = 24;
-
-std::string byte_array(const char* name, std::span<const std::uint8_t> bytes) {
-  const std::span<const std::uint8_t> shown = bytes.first(std::min(bytes.size(), kMostElements));
+std::string byte_array(const std::string& name, std::span<const std::uint8_t> bytes,
+                       std::size_t most) {
+  const std::span<const std::uint8_t> shown = bytes.first(std::min(bytes.size(), most));
   std::string text = fmt::format("static const unsigned char {}[{}] = {{0x{:02x}", name,
                                  bytes.size(), fmt::join(shown, ", 0x"));
   if (shown.empty()) text = fmt::format("static const unsigned char {}[1] = {{0", name);
@@ -28,6 +28,50 @@ std::string byte_array(const char* name, std::span<const std::uint8_t> bytes) {
     text += fmt::format(" /* and {} more */", bytes.size() - shown.size());
   return text + "};\n";
 }
+
+std::string number_array(const std::string& name, const std::string& type, std::size_t width,
+                         std::span<const std::uint8_t> bytes) {
+  const std::size_t count = bytes.size() / width, shown = std::min(count, kMostElements);
+  std::string text =
+      fmt::format("static const {} {}[{}] = {{", type, name, std::max<std::size_t>(count, 1));
+  for (std::size_t i = 0; i < shown; ++i) {
+    // By their bits: what the compiler makes of a number that is too large is what is meant.
+    text += fmt::format("{}({})0x{:x}", i == 0 ? "" : ", ", type,
+                        load_le(&bytes[i * width], static_cast<unsigned>(width)));
+  }
+  if (shown == 0) text += "0";
+  if (shown < count) text += fmt::format(" /* and {} more */", count - shown);
+  return text + "};\n";
+}
+
+std::string scale_of(const ReadRequest& request) {
+  return fmt::format(
+      "static const union {{ unsigned bits; float value; }} scale = {{0x{:08x}}};  // {:.9g}\n",
+      std::bit_cast<std::uint32_t>(request.scale), request.scale);
+}
+
+std::string zero_point_of(const ReadRequest& request) {
+  return request.zero_point == INT32_MIN ? "INT32_MIN" : fmt::format("{}", request.zero_point);
+}
+
+std::string descriptor_of(const ReadRequest& request) {
+  if (!request.fields.find("axis")) {
+    return fmt::format("{{.scheme_tag = {}, .scale = scale.value, .zero_point = {}}}",
+                       request.scheme, zero_point_of(request));
+  }
+  std::string text = fmt::format("{{.scheme_tag = {}", request.scheme);
+  for (const char* key : {"axis", "block_size", "scale_buffer_index", "zero_point_buffer_index"}) {
+    if (request.fields.find(key)) text += fmt::format(", .{} = {}u", key, request.number_of(key));
+  }
+  for (const char* key : {"flags", "scale_type_tag"}) {
+    if (const std::string* digits = request.fields.find(key)) {
+      text += fmt::format(", .{} = 0x{}", key, *digits);
+    }
+  }
+  return text + "}";
+}
+
+namespace {
 
 std::string float_array(const char* name, const Floats& values) {
   const std::size_t shown = std::min(values.size(), kMostElements);
@@ -40,16 +84,6 @@ std::string float_array(const char* name, const Floats& values) {
   if (shown == 0) text += "0";
   if (shown < values.size()) text += fmt::format(" /* and {} more */", values.size() - shown);
   return text + "}};\n";
-}
-
-std::string scale_of(const ReadRequest& request) {
-  return fmt::format(
-      "static const union {{ unsigned bits; float value; }} scale = {{0x{:08x}}};  // {:.9g}\n",
-      std::bit_cast<std::uint32_t>(request.scale), request.scale);
-}
-
-std::string zero_point_of(const ReadRequest& request) {
-  return request.zero_point == INT32_MIN ? "INT32_MIN" : fmt::format("{}", request.zero_point);
 }
 
 std::string ra8_snippet(const ReadRequest& request) {
@@ -84,14 +118,17 @@ std::string c_snippet(const std::string& line) {
                request.type, request.bytes.size());
   }
   if (request.verb == "encode") {
-    return scale_of(request) +
+    const std::size_t capacity = request.capacity.value_or(64);
+    // A scheme that has no scale of its own has an axis.
+    return (request.fields.find("axis") ? std::string() : scale_of(request)) +
            fmt::format(
-               "struct hurray_descriptor in = {{.scheme_tag = {}, .scale = scale.value, "
-               ".zero_point = {}}};\n"
-               "uint8_t out[16];\nsize_t written;\n"
-               "hurray_status status = hurray_target.encode(0x{:02x}, &in, out, 16, &written);\n",
-               request.scheme, zero_point_of(request), request.type);
+               "struct hurray_descriptor in = {};\nuint8_t out[{}];\nsize_t written;\n"
+               "hurray_status status = hurray_target.encode(0x{:02x}, &in, out, {}, &written);\n",
+               descriptor_of(request), std::max<std::size_t>(capacity, 1), request.type, capacity);
   }
+  if (request.is_about_elements()) return element_snippet(request);
+  if (request.is_about_tensors()) return tensor_snippet(request);
+  if (request.verb == "convert") return conversion_snippet(request);
   if (request.verb == "normalize") {
     return byte_array("packed", request.bytes) +
            fmt::format(

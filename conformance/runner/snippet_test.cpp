@@ -10,11 +10,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include <unistd.h>
 
 #include <fmt/format.h>
+
+#include "conformance/runner/case.h"
 
 namespace hurray::conformance {
 namespace {
@@ -97,6 +100,47 @@ std::string compile(const std::string& program) {
 TEST(Snippet, CompilesForEveryVerb) {
   // A reproduction that does not compile wastes the reader's trust.
   EXPECT_EQ(compile(wrapped(requests())), "");
+}
+
+// The first and the last case of each family, which the suite asks: tensors and all schemes.
+std::vector<std::string> requests_of_families() {
+  static const Suite suite = load_suite();
+  std::map<std::string, std::pair<std::string, std::string>> families;
+  for (const Case& each : suite.cases) {
+    const std::string& request = each.steps.front().request;
+    const std::string family = each.name.substr(0, each.name.find('/', each.name.find('/') + 1));
+    if (request.starts_with("sweep")) continue;
+    const auto [place, is_new] = families.try_emplace(family, request, request);
+    if (!is_new) place->second.second = request;
+  }
+  std::vector<std::string> all;
+  for (const auto& [family, both] : families) {
+    all.push_back(both.first);
+    all.push_back(both.second);
+  }
+  return all;
+}
+
+TEST(Snippet, CompilesForEveryFamilyOfCases) {
+  EXPECT_EQ(compile(wrapped(requests_of_families())), "");
+}
+
+TEST(Snippet, NothingIsCalledButWhatIsAskedFor) {
+  for (const std::string& request : requests_of_families()) {
+    const std::string verb = request.substr(0, request.find(' '));
+    if (verb == "ra8") continue;
+    EXPECT_NE(c_snippet(request).find("hurray_target." + verb), std::string::npos)
+        << request << "\n"
+        << c_snippet(request);
+  }
+}
+
+TEST(Snippet, ATensorHasItsBuffersAndUntouchableMemoryIsNull) {
+  const std::string snippet = c_snippet(
+      "dequantize_tensor bytes=48525259 count=2 b0=00ff b1=none:8 b2=null mode=permissive");
+  EXPECT_NE(snippet.find("bytes_of[] = {b0, NULL, NULL}"), std::string::npos) << snippet;
+  EXPECT_NE(snippet.find("sizes[] = {2, 8, 0}"), std::string::npos) << snippet;
+  EXPECT_NE(snippet.find("dequantize_tensor(HURRAY_MODE_PERMISSIVE, &tensor"), std::string::npos);
 }
 
 TEST(Snippet, TheCheckItselfSeesAMistake) {
