@@ -188,7 +188,7 @@ std::string zoo_json(const Zoo& zoo) {
                         {"rulings", each.rulings},
                         {"choice", each.choice},
                         {"behaviours", each.behaviours},
-                        {"mixture", each.is_mixture}});
+                        {"kind", name_of(each.kind)}});
   }
   return dump({{"faults", std::move(faults)}, {"latitude", std::move(variants)}});
 }
@@ -231,7 +231,7 @@ std::string matrix_json(const Suite& suite, const Matrix& matrix, const Zoo& zoo
     variants.push_back({{"id", each.variant.id},
                         {"rulings", each.variant.rulings},
                         {"choice", each.variant.choice},
-                        {"mixture", each.variant.is_mixture},
+                        {"kind", name_of(each.variant.kind)},
                         {"behaviours", each.variant.behaviours},
                         {"as_meant", each.problem.empty()}});
   }

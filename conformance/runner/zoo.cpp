@@ -133,6 +133,16 @@ bool is_called_inconsistent(const TargetResult& result) {
   });
 }
 
+bool is_warned(const TargetResult& result) {
+  return std::any_of(result.requirements.begin(), result.requirements.end(),
+                     [](const auto& each) { return each.verdict == RequirementVerdict::kWarned; });
+}
+
+VariantKind kind_of(const hurray_latitude& row) {
+  if (row.kind == kLatitudeMixture) return VariantKind::kMixture;
+  return row.kind == kLatitudeLenient ? VariantKind::kLenient : VariantKind::kChoice;
+}
+
 // Asked of all operations: what one operation chooses has to go with what the others do.
 VariantOutcome judge_variant(const Suite& suite, const Variant& variant, const Limits& limits) {
   RunOptions options;
@@ -144,7 +154,7 @@ VariantOutcome judge_variant(const Suite& suite, const Variant& variant, const L
   const TargetResult result = run(suite, {Candidate{variant.attachment, limits}}, options).front();
   VariantOutcome outcome{variant, {}};
   const std::string what = fmt::format("variant {} ({})", variant.id, variant.choice);
-  if (variant.is_mixture) {
+  if (variant.kind == VariantKind::kMixture) {
     if (result.verdict != TargetVerdict::kNonConformant || !is_called_inconsistent(result)) {
       outcome.problem = fmt::format("{} is {}; meant to fail as inconsistent in {}", what,
                                     name_of(result.verdict), variant.behaviours.front());
@@ -159,6 +169,9 @@ VariantOutcome judge_variant(const Suite& suite, const Variant& variant, const L
         outcome.problem += fmt::format(", {} comes out violated", each.requirement->id);
       }
     }
+  }
+  if (variant.kind == VariantKind::kLenient && outcome.problem.empty() && !is_warned(result)) {
+    outcome.problem = fmt::format("{} comes out without a warning", what);
   }
   for (const std::string& each : variant.behaviours) {
     if (!shows(result, each) && outcome.problem.empty()) {
@@ -292,6 +305,11 @@ bool Matrix::has_broken() const {
   });
 }
 
+std::string_view name_of(VariantKind kind) {
+  constexpr std::string_view kNames[] = {"choice", "lenient", "mixture"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
 std::string family_of(const std::string& case_name) {
   const std::size_t first = case_name.find('/');
   return first == std::string::npos ? case_name
@@ -307,8 +325,7 @@ Zoo load_zoo() {
   }
   for (std::size_t i = 0; i < hurray_latitude_count; ++i) {
     const hurray_latitude& row = hurray_latitudes[i];
-    zoo.variants.push_back({row.id, row.rulings, row.choice, words_of(row.behaviours),
-                            row.is_mixture,
+    zoo.variants.push_back({row.id, row.rulings, row.choice, words_of(row.behaviours), kind_of(row),
                             parse_attachment(fmt::format("builtin:latitude-{}", row.id))});
   }
   const FaultFiles files = read_fault_files(embedded_fault_files());

@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/runner/run.h"
@@ -29,13 +30,15 @@ struct Fault {
   Attachment attachment = {};
 };
 
-// A legal choice that is not scalar's, or a mixture of two choices, which is not legal.
+// A legal choice that is not scalar's, or one that a ruling warns of, or a mixture of two choices,
+// which is not legal.
+enum class VariantKind { kChoice, kLenient, kMixture };
 struct Variant {
   std::string id;
   std::string rulings;
   std::string choice;                   // what it does, one line
   std::vector<std::string> behaviours;  // name=value; of a mixture, the name of the one it mixes
-  bool is_mixture = false;
+  VariantKind kind = VariantKind::kChoice;
   Attachment attachment = {};
 };
 
@@ -65,7 +68,8 @@ struct FaultOutcome {
 
 struct VariantOutcome {
   Variant variant;
-  std::string problem;  // empty: conformant with its behaviours, or failed as inconsistent
+  // Empty: conformant with its behaviours, or with warnings, or failed as inconsistent.
+  std::string problem;
 };
 
 struct RequirementCoverage {
@@ -106,6 +110,9 @@ struct ZooOptions {
 // use one of them: to all others it is the scalar target. Throws UsageError if `select` matches
 // none.
 Matrix judge_zoo(const Suite& suite, const Zoo& zoo, const ZooOptions& options);
+
+// choice, lenient, mixture
+std::string_view name_of(VariantKind kind);
 
 // `decode/scale-nan` of `decode/scale-nan/int8/7fc00000`.
 std::string family_of(const std::string& case_name);

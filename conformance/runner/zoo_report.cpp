@@ -139,6 +139,8 @@ std::string requirement_rows(const Matrix& matrix) {
 }
 
 std::string variant_rows(const Matrix& matrix) {
+  constexpr std::string_view kMeant[] = {"conformant", "conformant, with warnings",
+                                         "non-conformant: inconsistent"};
   std::string rows;
   for (const VariantOutcome& each : matrix.variants) {
     const Variant& variant = each.variant;
@@ -148,8 +150,7 @@ std::string variant_rows(const Matrix& matrix) {
         escaped(fmt::format("{}", fmt::join(variant.behaviours, " "))),
         each.problem.empty() ? "" : " class=\"problem\"",
         !each.problem.empty() ? escaped(each.problem)
-        : variant.is_mixture  ? "non-conformant: inconsistent"
-                              : "conformant");
+                              : kMeant[static_cast<std::size_t>(variant.kind)]);
   }
   return rows;
 }
@@ -203,20 +204,20 @@ std::string matrix_text(const Matrix& matrix, const Zoo& zoo) {
                         matrix.families.size(), alone);
   }
   if (!matrix.variants.empty()) {
-    const auto as_meant = [&](bool is_mixture) {
-      return std::count_if(matrix.variants.begin(), matrix.variants.end(),
-                           [&](const VariantOutcome& each) {
-                             return each.variant.is_mixture == is_mixture && each.problem.empty();
-                           });
+    const auto as_meant = [&](VariantKind kind) {
+      std::ptrdiff_t good = 0, all = 0;
+      for (const VariantOutcome& each : matrix.variants) {
+        if (each.variant.kind != kind) continue;
+        ++all;
+        if (each.problem.empty()) ++good;
+      }
+      return fmt::format("{} of {}", good, all);
     };
-    const auto mixtures =
-        std::count_if(matrix.variants.begin(), matrix.variants.end(),
-                      [](const VariantOutcome& each) { return each.variant.is_mixture; });
     text += fmt::format(
-        "latitude      {} of {} legal choices conformant, {} of {} mixtures of two choices "
-        "inconsistent\n",
-        as_meant(false), static_cast<std::ptrdiff_t>(matrix.variants.size()) - mixtures,
-        as_meant(true), mixtures);
+        "latitude      {} legal choices conformant, {} mixtures of two choices inconsistent, {} "
+        "lenient readers warned of\n",
+        as_meant(VariantKind::kChoice), as_meant(VariantKind::kMixture),
+        as_meant(VariantKind::kLenient));
   }
   text += fmt::format("retired       {} faults that change nothing that is judged\n",
                       zoo.retired.size());

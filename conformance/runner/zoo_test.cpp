@@ -125,17 +125,20 @@ TEST(Zoo, RowsThatNameWhatThereIsNotAreErrorsOfTheSuite) {
 }
 
 TEST(Latitude, ALegalChoicePassesWithItsBehaviourAndAMixtureFailsForIt) {
+  using enum VariantKind;
   Zoo zoo;
-  const auto variant = [&](const std::string& name, const std::string& shows, bool is_mixture) {
+  const auto variant = [&](const std::string& name, const std::string& shows, VariantKind kind) {
     zoo.variants.push_back(
-        {name, "R01", "for this test", {shows}, is_mixture, parse_attachment("builtin:" + name)});
+        {name, "R01", "for this test", {shows}, kind, parse_attachment("builtin:" + name)});
   };
-  variant("latitude-nan-gives-highest", "nan-input=qmax", false);
-  variant("latitude-mixes-longer-by-length", "longer-section", true);
-  variant("latitude-nan-gives-highest", "nan-input=qmin", false);
-  variant("latitude-nan-gives-highest", "nan-input", true);
-  variant("fault-zero-point-unchecked", "longer-section", true);
-  variant("fault-zero-point-unchecked", "nan-input=zero_point", false);
+  variant("latitude-nan-gives-highest", "nan-input=qmax", kChoice);
+  variant("latitude-mixes-longer-by-length", "longer-section", kMixture);
+  variant("latitude-nan-gives-highest", "nan-input=qmin", kChoice);
+  variant("latitude-nan-gives-highest", "nan-input", kMixture);
+  variant("fault-bias-forgotten", "longer-section", kMixture);
+  variant("fault-zero-point-unchecked", "nan-input=zero_point", kChoice);
+  variant("latitude-version-0-read", "longer-section=skip", kLenient);
+  variant("latitude-nan-gives-highest", "nan-input=qmax", kLenient);
   const Matrix matrix = judge_zoo(suite(), zoo, options("*"));
   const auto problem = [&](std::size_t i) { return matrix.variants[i].problem; };
   EXPECT_EQ(problem(0), "");
@@ -144,7 +147,9 @@ TEST(Latitude, ALegalChoicePassesWithItsBehaviourAndAMixtureFailsForIt) {
   EXPECT_NE(problem(3).find("is conformant; meant to fail as inconsistent"), std::string::npos);
   EXPECT_NE(problem(4).find("is non-conformant; meant to fail as inconsistent"), std::string::npos);
   EXPECT_NE(problem(5).find("HQ-PTA-011 comes out violated"), std::string::npos);
-  EXPECT_EQ(matrix.problems.size(), 4u);
+  EXPECT_EQ(problem(6), "");
+  EXPECT_NE(problem(7).find("comes out without a warning"), std::string::npos);
+  EXPECT_EQ(matrix.problems.size(), 5u);
 }
 
 TEST(MatrixReports, TellWhatIsMissing) {

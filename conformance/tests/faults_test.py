@@ -13,8 +13,7 @@ import harness
 # A suite that catches fewer kinds has lost some.
 LEAST_FAULTS = 500
 LEAST_SEPARATE = 10
-LEAST_CHOICES = 20
-LEAST_MIXTURES = 20
+LEAST_VARIANTS = {"choice": 50, "lenient": 5, "mixture": 50}
 
 
 class Page(HTMLParser):
@@ -64,9 +63,8 @@ class Faults(unittest.TestCase):
         self.assertGreaterEqual(len(separate), LEAST_SEPARATE)
 
         self.assertEqual([each["id"] for each in matrix["latitude"] if not each["as_meant"]], [])
-        mixtures = [each for each in matrix["latitude"] if each["mixture"]]
-        self.assertGreaterEqual(len(matrix["latitude"]) - len(mixtures), LEAST_CHOICES)
-        self.assertGreaterEqual(len(mixtures), LEAST_MIXTURES)
+        for kind, least in LEAST_VARIANTS.items():
+            self.assertGreaterEqual(len([each for each in matrix["latitude"] if each["kind"] == kind]), least)
 
         # Both directions say the same.
         for row in matrix["requirements"]:

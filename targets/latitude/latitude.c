@@ -11,6 +11,8 @@
 
 #include "faults/arithmetic.h"
 #include "faults/call.h"
+#include "faults/element_calls.h"
+#include "latitude_tensors.h"
 #include "scalar/scalar.h"
 
 // A replaced member stands after scalar's own and wins (C11 6.7.9 p19); the warning is about that.
@@ -47,24 +49,22 @@ static int64_t whole_of_exact(float x, float s) {
 
 static bool is_packed(uint8_t tag) { return fault_bits(tag) != 0 && fault_bits(tag) < 8; }
 
-// The last uint2 element of 4n + 1 with the bits behind it.
-static void read_unused_bits(const struct fault_call* c) {
-  const int32_t code = ((const uint8_t*)c->in)[c->count / 4];
-  ((float*)c->out)[c->count - 1] = c->scale * (float)(code - c->zero_point);
+static bool has_high_field_first(const struct fault_call* c) {
+  if (c->op == kNormalize) return c->format->high_field_first != 0;
+  const struct hurray_foreign_tensor* foreign = c->in;
+  return foreign->zero_point_format.high_field_first != 0;
 }
 
-// Of the two refusals always the other one: for a scheme that it does not know, and for too little
-// room.
+// Of the two refusals the other one for too little room.
 static int32_t encode_declining(struct fault_call c) {
   const int32_t result = fault_scalar(c);
-  if (result == HURRAY_UNSUPPORTED) return HURRAY_REJECTED;
-  if (result == HURRAY_OK || c.count >= kDescriptorBytes) return result;
-  uint8_t room[kDescriptorBytes];
+  uint8_t room[kSectionBytes];
   size_t written = 0;
+  if (result == HURRAY_OK || c.count >= sizeof room) return result;
   c.out = room;
   c.count = sizeof room;
   c.written = &written;
-  return fault_scalar(c) == HURRAY_OK ? HURRAY_UNSUPPORTED : HURRAY_REJECTED;
+  return fault_scalar(c) == HURRAY_OK ? HURRAY_UNSUPPORTED : result;
 }
 
 // What scalar says of other parameters with nothing to do.
@@ -127,25 +127,13 @@ static int32_t in_default_environment(struct fault_call c) {
 #define CODE(WHOLE) clamp((WHOLE) + z, min, max)
 
 #include "faults/row_functions.h"
+#include "faults/tensor_row_functions.h"
+#include "tensor_rows.h"
 // First the functions,
 #include "rows.inc"
 // then the table.
 #include "faults/row_table.h"
-
-// Claims less than scalar does.
-#define MEMBERS_ra8_only                                                                  \
-  .contracts = HURRAY_CONTRACT_RA8, .schemes = 0, .decode = NULL, .encode = NULL,         \
-  .dequantize = NULL, .quantize = NULL, .normalize_zero_points = NULL, .decode_types = 0, \
-  .encode_types = 0, .dequantize_types = 0, .quantize_types = 0, MEMBERS_ra8
-#define MEMBERS_decode_only                                                                     \
-  .contracts = HURRAY_CONTRACT_HURRAY, .encode = NULL, .dequantize = NULL, .quantize = NULL,    \
-  .normalize_zero_points = NULL, .encode_types = 0, .dequantize_types = 0, .quantize_types = 0, \
-  .ra8 = NULL, MEMBERS_decode
-#define HURRAY_TYPES_WHOLE_BYTES 0x3fu
-#define MEMBERS_whole_bytes                                                                 \
-  .decode_types = HURRAY_TYPES_WHOLE_BYTES, .encode_types = HURRAY_TYPES_WHOLE_BYTES,       \
-  .dequantize_types = HURRAY_TYPES_WHOLE_BYTES, .quantize_types = HURRAY_TYPES_WHOLE_BYTES, \
-  MEMBERS_codec, MEMBERS_dequantize, MEMBERS_quantize
+#include "tensor_table.h"
 
 #undef FAULT_ROW
 #define RULINGS_OF(RULINGS, BEHAVIOURS) RULINGS
@@ -156,7 +144,7 @@ static int32_t in_default_environment(struct fault_call c) {
       .rulings = RULINGS_OF SHOWS,                                              \
       .choice = (CHOICE),                                                       \
       .behaviours = BEHAVIOURS_OF SHOWS,                                        \
-      .is_mixture = (THEME_IS_MIXTURE),                                         \
+      .kind = (THEME_KIND),                                                     \
       .target = {HURRAY_SCALAR_MEMBERS, .name = "latitude-" ID, MEMBERS_##SET}, \
   },
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which odd implementations must the suite not fail? Each variant is the scalar target with another
-// of the choices that a ruling leaves, as a complete target of its own; a mixture chooses one way
-// here and another there, and must be failed for that.
+// of the choices that a ruling leaves, as a complete target of its own. A lenient one does what a
+// ruling warns of; a mixture chooses one way here and another there, and must be failed for that.
 
 #ifndef HURRAY_TARGETS_LATITUDE_LATITUDE_H
 #define HURRAY_TARGETS_LATITUDE_LATITUDE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "hurray_target.h"
@@ -16,6 +15,12 @@
 extern "C" {
 #endif
 
+enum hurray_latitude_kind {
+  kLatitudeChoice,   // must come out conformant, showing its behaviours
+  kLatitudeLenient,  // must come out conformant with warnings
+  kLatitudeMixture,  // must come out non-conformant, as inconsistent
+};
+
 struct hurray_latitude {
   const char* id;       // lower case, hyphens; never reused
   const char* rulings;  // ids of RULINGS.md, separated by spaces
@@ -23,7 +28,7 @@ struct hurray_latitude {
   // name=value pairs, separated by spaces, as `behaviours` in a report shows them; of a mixture,
   // the behaviour that it shows two options of. Empty where the ruling names no behaviour.
   const char* behaviours;
-  bool is_mixture;              // must come out non-conformant, as inconsistent
+  enum hurray_latitude_kind kind;
   struct hurray_target target;  // named latitude-ID; constant
 };
 

@@ -44,7 +44,8 @@ TEST(LatitudeTable, RowsNameRulingsAndBehaviours) {
   for (size_t i = 0; i < hurray_latitude_count; ++i) {
     const hurray_latitude& row = hurray_latitudes[i];
     EXPECT_TRUE(std::regex_match(row.rulings, rulings)) << row.id;
-    EXPECT_TRUE(std::regex_match(row.behaviours, row.is_mixture ? mixture : choice)) << row.id;
+    EXPECT_TRUE(std::regex_match(row.behaviours, row.kind == kLatitudeMixture ? mixture : choice))
+        << row.id;
   }
 }
 
@@ -53,7 +54,11 @@ TEST(LatitudeTable, NoRowIsScalarItself) {
     const Target& t = hurray_latitudes[i].target;
     EXPECT_TRUE(t.decode != scalar.decode || t.encode != scalar.encode ||
                 t.dequantize != scalar.dequantize || t.quantize != scalar.quantize ||
-                t.normalize_zero_points != scalar.normalize_zero_points || t.ra8 == nullptr ||
+                t.unpack != scalar.unpack || t.convert != scalar.convert ||
+                t.normalize_zero_points != scalar.normalize_zero_points ||
+                t.decode_tensor != scalar.decode_tensor ||
+                t.encode_tensor != scalar.encode_tensor ||
+                t.dequantize_tensor != scalar.dequantize_tensor || t.ra8 == nullptr ||
                 std::memcmp(t.ra8, scalar.ra8, sizeof *t.ra8) != 0)
         << hurray_latitudes[i].id;
   }

@@ -1,45 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The reference as a target like any other: what the suite says of it must be what it says of a
-// conforming stranger. Only arguments are carried over; every rule is in reference/.
+// conforming stranger. The kernels and the table; the other operations have files of their own.
+// What a ruling leaves open is accepted, or done as the reference does it by default.
 
-#include <cstring>
-#include <span>
+#include "reference_target.h"
 
-#include "hurray_target.h"
 #include "reference/dequantize.h"
 #include "reference/element_type.h"
 #include "reference/firmware.h"
 #include "reference/per_tensor_affine.h"
 #include "reference/quantize.h"
-#include "reference/zero_point.h"
 
 namespace {
-
-hurray_status status_of(hurray::Status status) {
-  return status == hurray::Status::kOk ? HURRAY_OK : HURRAY_REJECTED;
-}
-
-hurray_status decode(std::uint8_t type_tag, const std::uint8_t* bytes, std::size_t length,
-                     hurray_descriptor* out) {
-  hurray::PerTensorAffine descriptor{};
-  const hurray::Status status = hurray::decode_for({bytes, length}, type_tag, descriptor);
-  if (status != hurray::Status::kOk) return HURRAY_REJECTED;
-  *out = {};
-  out->scheme_tag = 1;
-  out->scale = descriptor.scale;
-  out->zero_point = descriptor.zero_point;
-  return HURRAY_OK;
-}
-
-hurray_status encode(std::uint8_t type_tag, const hurray_descriptor* descriptor, std::uint8_t* out,
-                     std::size_t capacity, std::size_t* written) {
-  if (descriptor->scheme_tag != 1 || descriptor->flags != 0) return HURRAY_REJECTED;
-  const hurray::Status status =
-      hurray::encode({descriptor->scale, descriptor->zero_point}, type_tag, {out, capacity});
-  if (status == hurray::Status::kOk) *written = hurray::kPerTensorAffineBytes;
-  return status_of(status);
-}
 
 // Refuses no parameters: what no descriptor may hold is computed with all the same.
 hurray_status dequantize(std::uint8_t type_tag, float scale, std::int32_t zero_point, const void* q,
@@ -62,13 +35,6 @@ hurray_status quantize(std::uint8_t type_tag, float scale, std::int32_t zero_poi
   return HURRAY_OK;
 }
 
-hurray_status normalize(const hurray_zero_point_format* format, const std::uint8_t* packed,
-                        std::size_t packed_bytes, std::size_t count, std::int32_t* out) {
-  const hurray::ZeroPointFormat described{format->bits, format->bias,
-                                          format->high_field_first != 0};
-  return status_of(hurray::normalize_zero_points(described, {packed, packed_bytes}, count, out));
-}
-
 std::uint16_t quantize_i8(const float* in, std::int8_t* out, std::size_t count, float scale,
                           std::int32_t zero_point) {
   return hurray::firmware::quantize_i8(in, out, count, scale, zero_point);
@@ -88,6 +54,11 @@ std::uint16_t dequantize_u8(const std::uint8_t* in, float* out, std::size_t coun
 
 constexpr hurray_ra8_functions kFirmware = {quantize_i8, dequantize_i8, quantize_u8, dequantize_u8};
 
+// The fifteen that some scheme stores; those of at most 64 bits, which are one number; all.
+constexpr std::uint32_t kStorageTypes = 0x7fff;
+constexpr std::uint32_t kElementTypes = 0xffffff;
+constexpr std::uint32_t kAllTypes = 0x3ffffff;
+
 constexpr struct hurray_target make_target() {
   struct hurray_target target = {};
   target.struct_bytes = sizeof(struct hurray_target);
@@ -95,17 +66,29 @@ constexpr struct hurray_target make_target() {
   target.name = "reference";
   target.version = "1";
   target.contracts = HURRAY_CONTRACT_HURRAY | HURRAY_CONTRACT_RA8;
-  target.schemes = HURRAY_SCHEME_PER_TENSOR_AFFINE;
-  target.modes = HURRAY_MODE_STRICT;
-  target.decode_types = HURRAY_TYPES_AFFINE;
-  target.encode_types = HURRAY_TYPES_AFFINE;
+  target.schemes = HURRAY_SCHEME_PER_TENSOR_AFFINE | HURRAY_SCHEME_PER_CHANNEL_AFFINE |
+                   HURRAY_SCHEME_PER_BLOCK_AFFINE | HURRAY_SCHEME_NF4 | HURRAY_SCHEME_MXFP;
+  target.modes = HURRAY_MODE_STRICT | HURRAY_MODE_PERMISSIVE;
+  target.decode_types = kStorageTypes;
+  target.encode_types = kStorageTypes;
   target.dequantize_types = HURRAY_TYPES_AFFINE;
   target.quantize_types = HURRAY_TYPES_AFFINE;
-  target.decode = decode;
-  target.encode = encode;
+  target.element_types = kElementTypes;
+  target.tensor_types = kAllTypes;
+  target.layouts = HURRAY_LAYOUT_ROW_MAJOR | HURRAY_LAYOUT_COLUMN_MAJOR | HURRAY_LAYOUT_STRIDED;
+  target.decode = hurray::as_target::decode;
+  target.encode = hurray::as_target::encode;
   target.dequantize = dequantize;
   target.quantize = quantize;
-  target.normalize_zero_points = normalize;
+  target.pack = hurray::as_target::pack;
+  target.unpack = hurray::as_target::unpack;
+  target.packed_bytes = hurray::as_target::packed_bytes;
+  target.widen = hurray::as_target::widen;
+  target.normalize_zero_points = hurray::as_target::normalize;
+  target.convert = hurray::as_target::convert;
+  target.decode_tensor = hurray::as_target::decode_tensor;
+  target.encode_tensor = hurray::as_target::encode_tensor;
+  target.dequantize_tensor = hurray::as_target::dequantize_tensor;
   target.ra8 = &kFirmware;
   return target;
 }
