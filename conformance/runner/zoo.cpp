@@ -299,15 +299,15 @@ std::string FaultOutcome::caught_by() const {
   return violated.empty() ? std::string() : violated.front();
 }
 
-std::string_view name_of(VariantKind kind) {
-  constexpr std::string_view kNames[] = {"choice", "lenient", "mixture"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
 bool Matrix::has_broken() const {
   return std::any_of(faults.begin(), faults.end(), [](const FaultOutcome& each) {
     return each.verdict == TargetVerdict::kBroken;
   });
+}
+
+std::string_view name_of(VariantKind kind) {
+  constexpr std::string_view kNames[] = {"choice", "lenient", "mixture"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::string family_of(const std::string& case_name) {

@@ -76,7 +76,7 @@ TEST(FaultTable, IdsAreUniqueWordsAndNameTheTarget) {
 }
 
 TEST(FaultTable, RequirementsAreIdsEachOnce) {
-  const std::regex form("(HQ-[A-Z]+|HC-[A-Z]+|RA8-Q)-[0-9]{3}");
+  const std::regex form("(HQ-[A-Z0-9]+|HC-[A-Z]+|RA8-Q)-[0-9]{3}");
   for (size_t i = 0; i < hurray_fault_count; ++i) {
     const std::vector<std::string> ids = words(hurray_faults[i].requirements);
     EXPECT_FALSE(ids.empty()) << hurray_faults[i].id;
