@@ -147,15 +147,29 @@ int dispatch(int argc, char** argv) {
     exit_code = replay_command(replay);
   });
 
-  std::string type, hex;
-  CLI::App* inspect_app =
-      app.add_subcommand("inspect", "Show a descriptor field by field, and what it breaks");
+  InspectArguments inspect;
+  CLI::App* inspect_app = app.add_subcommand(
+      "inspect", "Show a descriptor byte by byte, with all rules that it breaks");
   inspect_app->footer(
-      "Example: hurray-conform inspect --type int8 010100000000003f0300000000000000");
-  inspect_app->add_option("--type", type, "Storage type: a name (int8) or a two-digit tag (10)")
-      ->required();
-  inspect_app->add_option("hex", hex, "The bytes of the descriptor in hexadecimal")->required();
-  inspect_app->callback([&] { exit_code = inspect_command(type, hex); });
+      "A tensor descriptor begins with 48525259 and says itself what it contains; a quantization\n"
+      "descriptor of any scheme needs --type. Every finding says how grave it is: readers must\n"
+      "refuse, should refuse, or may (a ruling leaves it open).\n\n"
+      "Examples: hurray-conform inspect --type int8 010100000000003f0300000000000000\n"
+      "          hurray-conform inspect --file weights.hrry --html weights.html\n\n"
+      "Exit codes: 0 nothing that must or should be refused, 1 something, 2 usage.");
+  inspect_app->add_option("hex", inspect.hex, "The bytes of the descriptor in hexadecimal");
+  inspect_app->add_option("--file", inspect.file, "Read them, as they are, from this file instead");
+  CLI::Option* inspect_type =
+      inspect_app->add_option("--type", inspect.type,
+                              "Storage type of the tensor that a quantization descriptor is for: a "
+                              "name (int8) or a two-digit tag (10)");
+  inspect_app
+      ->add_flag("--tensor", inspect.is_tensor,
+                 "It is a tensor descriptor, even if the magic is wrong")
+      ->excludes(inspect_type);
+  inspect_app->add_option("--html", inspect.html,
+                          "Write a page with the bytes to this file as well");
+  inspect_app->callback([&] { exit_code = inspect_command(inspect); });
 
   SweepArguments sweep;
   double sweep_timeout = 60;
