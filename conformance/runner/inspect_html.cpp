@@ -64,6 +64,8 @@ td, th { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem .4rem
   border-bottom: 1px solid var(--line); }
 td.number { text-align: right; font-variant-numeric: tabular-nums; color: var(--quiet); }
 td.hex { word-break: break-all; min-width: 11rem; } th.section { padding-top: .8rem; }
+td.value { overflow-wrap: anywhere; }
+@media (max-width: 720px) { td.hex, th.hex { display: none; } }  /* they stand in the map */
 tr:target td { outline: 2px solid var(--ink); outline-offset: -2px; }
 )";
 
@@ -243,7 +245,7 @@ std::string field_rows(const Inspection& inspection) {
                              : fmt::format("cut off, {} bytes of {}", field.present, field.bytes);
     rows += fmt::format(
         "<tr id=\"f{}\"><td class=\"number\">{}</td><td>{}</td><td class=\"hex\">{}{}</td>"
-        "<td>{}</td><td>{}</td></tr>\n",
+        "<td class=\"value\">{}</td><td>{}</td></tr>\n",
         i, field.offset, escaped(field.name), to_hex(bytes), drawn < field.present ? "…" : "",
         escaped(value), marks);
   }
@@ -272,7 +274,8 @@ std::string inspection_html(const Inspection& inspection,
       "<h1>{0}</h1>\n<p class=\"quiet\">{3}</p>\n{4}\n"
       "<div class=\"columns\"><div class=\"left\">\n<h2>Bytes</h2>\n{5}<div "
       "class=\"map\">\n{6}</div>\n</div>\n<div>{7}<h2>Fields</h2>\n<div class=\"scroll\"><table>"
-      "<tr><th>offset</th><th>field</th><th>bytes</th><th>value</th><th>finding</th></tr>\n{8}"
+      "<tr><th>offset</th><th>field</th><th "
+      "class=\"hex\">bytes</th><th>value</th><th>finding</th></tr>\n{8}"
       "</table></div></div></div>\n<p class=\"quiet\">hurray-conform {9} "
       "inspect</p>\n</body></html>\n",
       escaped(inspection.title), kStyle, section_colors(), escaped(inspection.summary), verdict,
