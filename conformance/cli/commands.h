@@ -52,6 +52,12 @@ struct InspectArguments {
   std::string html;  // file, or empty
 };
 int inspect_command(const InspectArguments& arguments);
+struct LintArguments {
+  std::vector<std::string> files;
+  bool json = false;
+};
+int lint_command(const LintArguments& arguments);
+
 int doctor_command();
 
 struct SweepArguments {

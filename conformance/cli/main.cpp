@@ -20,6 +20,7 @@
 #include "conformance/runner/attachment.h"
 #include "conformance/runner/case.h"
 #include "conformance/runner/guardian.h"
+#include "conformance/runner/lint.h"
 #include "conformance/runner/report.h"
 
 namespace {
@@ -59,6 +60,23 @@ void add_limits(CLI::App* command, Limits& limits, double& seconds) {
 CLI::Validator not_empty() {
   return CLI::Validator(
       [](std::string& value) { return value.empty() ? std::string("an empty value") : ""; }, "");
+}
+
+std::string lint_footer() {
+  return fmt::format(
+      "Above all: do the zero points look un-normalized, each one too small, as they do when a\n"
+      "toolchain stored zero_point - 1 and the converter did not add the 1? Also: zero points\n"
+      "outside of the storage type, equal, subnormal or huge scales, scale 0 in NF4, a shared\n"
+      "parameter buffer, unused bits, filler that is not zero, saturated codes, constant blocks.\n"
+      "What is found is a guess with its evidence; the first values are corrected where "
+      "possible.\n\n"
+      "A tensor file is a tensor descriptor and the buffers of its table, each padded with zeros\n"
+      "to a multiple of 64 bytes. Ten lines of Python that write one, of per-block affine "
+      "uint4:\n\n"
+      "{}\n"
+      "Example: hurray-conform lint weights.hrry\n\n"
+      "Exit codes: 0 nothing suspicious, 1 something suspicious, 2 usage or an unreadable file.",
+      kLintFileInPython);
 }
 
 int dispatch(int argc, char** argv) {
@@ -170,6 +188,14 @@ int dispatch(int argc, char** argv) {
   inspect_app->add_option("--html", inspect.html,
                           "Write a page with the bytes to this file as well");
   inspect_app->callback([&] { exit_code = inspect_command(inspect); });
+
+  LintArguments lint;
+  CLI::App* lint_app =
+      app.add_subcommand("lint", "Say what about a quantized tensor is valid and yet suspicious");
+  lint_app->footer(lint_footer());
+  lint_app->add_option("FILE", lint.files, "Tensor files")->required();
+  lint_app->add_flag("--json", lint.json, "As JSON, with all evidence");
+  lint_app->callback([&] { exit_code = lint_command(lint); });
 
   SweepArguments sweep;
   double sweep_timeout = 60;

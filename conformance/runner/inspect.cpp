@@ -84,18 +84,6 @@ std::string scheme_summary(const Quantization& quantization) {
   return words;
 }
 
-std::string tensor_summary(const Tensor& tensor) {
-  std::vector<std::string> dimensions;
-  for (std::uint32_t d = 0; d < tensor.rank; ++d) {
-    dimensions.push_back(dimension_words(tensor.shape[d]));
-  }
-  return fmt::format("{} [{}], {}, {} buffer{}{}", element_type_name(tensor.type_tag),
-                     fmt::join(dimensions, ", "), layout_name(tensor.layout_tag),
-                     tensor.buffer_count, tensor.buffer_count == 1 ? "" : "s",
-                     tensor.has(kHasQuantization) ? ", " + scheme_summary(tensor.quantization)
-                                                  : ", not quantized");
-}
-
 // What a buffer is for stands far from its size, in other sections.
 void name_buffers(const Tensor& tensor, ByteMap& map) {
   const SchemeFields fields = fields_of(tensor.quantization);
@@ -119,6 +107,18 @@ std::string codes_words(std::uint8_t type_tag, const PerTensorAffine& descriptor
 }
 
 }  // namespace
+
+std::string tensor_summary(const Tensor& tensor) {
+  std::vector<std::string> dimensions;
+  for (std::uint32_t d = 0; d < tensor.rank; ++d) {
+    dimensions.push_back(dimension_words(tensor.shape[d]));
+  }
+  return fmt::format("{} [{}], {}, {} buffer{}{}", element_type_name(tensor.type_tag),
+                     fmt::join(dimensions, ", "), layout_name(tensor.layout_tag),
+                     tensor.buffer_count, tensor.buffer_count == 1 ? "" : "s",
+                     tensor.has(kHasQuantization) ? ", " + scheme_summary(tensor.quantization)
+                                                  : ", not quantized");
+}
 
 bool Inspection::is_valid() const {
   return std::ranges::none_of(findings, [](const PlacedFinding& each) {

@@ -17,6 +17,7 @@
 #include "conformance/runner/report.h"
 #include "conformance/runner/wire.h"
 #include "reference/findings.h"
+#include "reference/tensor.h"
 
 namespace hurray::conformance {
 
@@ -41,6 +42,9 @@ struct Inspection {
 // Never fail: any bytes can be inspected.
 Inspection inspect_tensor(std::span<const std::uint8_t> bytes);
 Inspection inspect_quantization(std::uint8_t type_tag, std::span<const std::uint8_t> bytes);
+
+// `int8 [2, 16], row-major, 3 buffers, quantized by …`, of a tensor that was read to its end.
+std::string tensor_summary(const Tensor& tensor);
 
 // Whether the bytes begin as a tensor descriptor does.
 bool is_tensor_descriptor(std::span<const std::uint8_t> bytes);
