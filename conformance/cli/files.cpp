@@ -53,7 +53,8 @@ void prepare_folder_of(const std::filesystem::path& file) {
   prepare_folder(std::filesystem::absolute(file).parent_path());
 }
 
-std::vector<std::uint8_t> read_file(const std::filesystem::path& path, std::uint64_t most) {
+std::vector<std::uint8_t> read_file(const std::filesystem::path& path, std::uint64_t most,
+                                    std::string_view magic) {
   std::error_code failure;
   if (std::filesystem::is_directory(path, failure)) {
     throw UsageError(fmt::format("cannot read {}: it is a folder; expected a file", path.string()));
@@ -69,6 +70,11 @@ std::vector<std::uint8_t> read_file(const std::filesystem::path& path, std::uint
     bytes.resize(before + piece);
     file.read(reinterpret_cast<char*>(&bytes[before]), static_cast<std::streamsize>(piece));
     bytes.resize(before + static_cast<std::size_t>(file.gcount()));
+    const bool has_magic =
+        bytes.size() >= magic.size() &&
+        std::equal(magic.begin(), magic.end(), bytes.begin(),
+                   [](char c, std::uint8_t byte) { return static_cast<std::uint8_t>(c) == byte; });
+    if (!has_magic) break;
   }
   if (!file.is_open() || file.bad()) {
     throw UsageError(fmt::format("cannot read {}: {}", path.string(),

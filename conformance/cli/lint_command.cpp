@@ -18,7 +18,7 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 33;
 LintReport lint_file(const std::string& name) {
   LintReport unreadable;
   try {
-    const Bytes bytes = read_file(name, kMostBytes + 1);
+    const Bytes bytes = read_file(name, kMostBytes + 1, "HRRY");
     if (bytes.size() <= kMostBytes) return lint(bytes);
     unreadable.problem = "more than 8 GiB; expected a single tensor";
   } catch (const UsageError& error) {
