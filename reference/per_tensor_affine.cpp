@@ -122,9 +122,17 @@ void parse(std::span<const std::uint8_t> bytes, PerTensorAffine& out, Findings& 
 }
 
 void judge(const PerTensorAffine& descriptor, std::uint8_t storage_type_tag, Findings& findings) {
-  // validate() stops at its first status, and has no softer ones: one call finds enough.
-  const Status status = validate(descriptor, storage_type_tag);
-  if (status != Status::kOk) findings.must(status, requirement_of(status));
+  // All that validate() looks at, but not only the first of it.
+  const auto must = [&](Status status) { findings.must(status, requirement_of(status)); };
+  const Status scale_status = check_scale(descriptor.scale);
+  if (scale_status != Status::kOk) must(scale_status);
+
+  const StorageTypeInfo* const storage = find_storage_type(storage_type_tag);
+  if (storage == nullptr) {
+    must(Status::kStorageTypeNotAllowed);
+  } else if (descriptor.zero_point < storage->min || descriptor.zero_point > storage->max) {
+    must(Status::kZeroPointOutOfRange);
+  }
 }
 
 }  // namespace hurray

@@ -263,5 +263,16 @@ TEST(PerTensorAffine, DecodeJudgesTheDescriptorAloneAndLeavesTheRestToValidate) 
   EXPECT_EQ(validate({0.0f, 0}, kInt8), Status::kScaleZero);
 }
 
+TEST(PerTensorAffine, JudgingFindsScaleAndZeroPointBoth) {
+  Findings findings;
+  judge({std::nanf(""), 128}, kInt8, findings);
+  EXPECT_EQ(findings.all().size(), 2u);
+  EXPECT_TRUE(findings.has(Status::kScaleNan));
+  EXPECT_TRUE(findings.has(Status::kZeroPointOutOfRange));
+  Findings none;
+  judge({1.0f, 127}, kInt8, none);
+  EXPECT_TRUE(none.empty());
+}
+
 }  // namespace
 }  // namespace hurray

@@ -12,23 +12,11 @@
 
 #include "conformance/cli/terminal.h"
 #include "conformance/runner/connection.h"
-#include "conformance/runner/inspect.h"
 #include "conformance/runner/report.h"
 #include "conformance/runner/wire.h"
-#include "reference/element_type.h"
 
 namespace hurray::conformance {
 namespace {
-
-std::uint8_t storage_type_from(const std::string& text) {
-  for (unsigned tag = 0; tag < 256; ++tag) {
-    if (element_type_name(static_cast<std::uint8_t>(tag)) == text)
-      return static_cast<std::uint8_t>(tag);
-  }
-  if (const auto tag = parse_hex_number(text, 2)) return static_cast<std::uint8_t>(*tag);
-  throw UsageError(fmt::format(
-      "--type {}: expected a type name or a two-digit tag, for example int8 or 10", text));
-}
 
 void print_requirement(const Suite& suite, const Requirement& requirement) {
   fmt::print("{}  {}  contract {}\n{}\n\nclause    {}\na target that breaks it {}\n",
@@ -208,20 +196,6 @@ int replay_command(const ReplayArguments& arguments) {
   }
   if (result.verdict == TargetVerdict::kBroken || (any_skipped && !any_failed)) return kExitBroken;
   return any_failed ? kExitNonConformant : kExitAsExpected;
-}
-
-int inspect_command(const std::string& type, const std::string& hex) {
-  const std::uint8_t tag = storage_type_from(type);
-  const std::optional<Bytes> bytes = parse_hex(hex);
-  if (!bytes) {
-    throw UsageError(
-        fmt::format("inspect: `{}` is not an even number of hexadecimal digits, for example "
-                    "010100000000003f0300000000000000",
-                    hex.substr(0, 80)));
-  }
-  const Inspection inspection = inspect_descriptor(load_suite(), tag, *bytes);
-  fmt::print("{}", inspection.text);
-  return inspection.is_valid ? kExitAsExpected : kExitNonConformant;
 }
 
 }  // namespace hurray::conformance

@@ -44,7 +44,20 @@ struct ReplayArguments {
 };
 int replay_command(const ReplayArguments& arguments);
 
-int inspect_command(const std::string& type, const std::string& hex);
+struct InspectArguments {
+  std::string hex;   // the bytes, or
+  std::string file;  // where they are
+  std::string type;  // storage type of a quantization descriptor; empty for a tensor descriptor
+  bool is_tensor = false;
+  std::string html;  // file, or empty
+};
+int inspect_command(const InspectArguments& arguments);
+struct LintArguments {
+  std::vector<std::string> files;
+  bool json = false;
+};
+int lint_command(const LintArguments& arguments);
+
 int doctor_command();
 
 struct SweepArguments {

@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <system_error>
@@ -52,13 +53,44 @@ void prepare_folder_of(const std::filesystem::path& file) {
   prepare_folder(std::filesystem::absolute(file).parent_path());
 }
 
+std::vector<std::uint8_t> read_file(const std::filesystem::path& path, std::uint64_t most,
+                                    std::string_view magic) {
+  std::error_code failure;
+  if (std::filesystem::is_directory(path, failure)) {
+    throw UsageError(fmt::format("cannot read {}: it is a folder; expected a file", path.string()));
+  }
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::vector<std::uint8_t> bytes;
+  // Piece by piece: what a pipe has is not known beforehand.
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  while (file && bytes.size() < most) {
+    const std::size_t before = bytes.size();
+    const std::size_t piece = std::min(kPiece + before, static_cast<std::size_t>(most - before));
+    bytes.resize(before + piece);
+    file.read(reinterpret_cast<char*>(&bytes[before]), static_cast<std::streamsize>(piece));
+    bytes.resize(before + static_cast<std::size_t>(file.gcount()));
+    const bool has_magic =
+        bytes.size() >= magic.size() &&
+        std::equal(magic.begin(), magic.end(), bytes.begin(),
+                   [](char c, std::uint8_t byte) { return static_cast<std::uint8_t>(c) == byte; });
+    if (!has_magic) break;
+  }
+  if (!file.is_open() || file.bad()) {
+    throw UsageError(fmt::format("cannot read {}: {}", path.string(),
+                                 std::error_code(errno, std::generic_category()).message()));
+  }
+  return bytes;
+}
+
 void write_file(const std::filesystem::path& path, const std::string& content) {
   const bool in_place = is_special(path);
   std::error_code failure;
   // Through a link, the file that it names is replaced, and not the link.
   const std::filesystem::path final_path =
       in_place ? path : std::filesystem::weakly_canonical(path, failure);
-  const std::filesystem::path written = in_place ? path : std::filesystem::path(final_path.string() + ".new");
+  const std::filesystem::path written =
+      in_place ? path : std::filesystem::path(final_path.string() + ".new");
   std::ofstream file(written, std::ios::binary | std::ios::trunc);
   file << content;
   file.close();

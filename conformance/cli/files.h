@@ -6,8 +6,11 @@
 #ifndef HURRAY_CONFORMANCE_FILES_H
 #define HURRAY_CONFORMANCE_FILES_H
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace hurray::conformance {
 
@@ -15,6 +18,11 @@ namespace hurray::conformance {
 void prepare_folder(const std::filesystem::path& folder);
 // The same for the folder that a file is to be written into.
 void prepare_folder_of(const std::filesystem::path& file);
+
+// The file from its start, `most` bytes of it at most; only the first piece of a file that does not
+// begin with `magic`. Throws UsageError.
+std::vector<std::uint8_t> read_file(const std::filesystem::path& path, std::uint64_t most,
+                                    std::string_view magic = {});
 
 // Throws UsageError. An interrupted run leaves the old file whole.
 void write_file(const std::filesystem::path& path, const std::string& content);

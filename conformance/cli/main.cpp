@@ -20,6 +20,7 @@
 #include "conformance/runner/attachment.h"
 #include "conformance/runner/case.h"
 #include "conformance/runner/guardian.h"
+#include "conformance/runner/lint.h"
 #include "conformance/runner/report.h"
 
 namespace {
@@ -59,6 +60,23 @@ void add_limits(CLI::App* command, Limits& limits, double& seconds) {
 CLI::Validator not_empty() {
   return CLI::Validator(
       [](std::string& value) { return value.empty() ? std::string("an empty value") : ""; }, "");
+}
+
+std::string lint_footer() {
+  return fmt::format(
+      "Above all: do the zero points look un-normalized, each one too small, as they do when a\n"
+      "toolchain stored zero_point - 1 and the converter did not add the 1? Also: zero points\n"
+      "outside of the storage type, equal, subnormal or huge scales, scale 0 in NF4, a shared\n"
+      "parameter buffer, unused bits, filler that is not zero, saturated codes, constant blocks.\n"
+      "What is found is a guess with its evidence; the first values are corrected where "
+      "possible.\n\n"
+      "A tensor file is a tensor descriptor and the buffers of its table, each padded with zeros\n"
+      "to a multiple of 64 bytes. Ten lines of Python that write one, of per-block affine "
+      "uint4:\n\n"
+      "{}\n"
+      "Example: hurray-conform lint weights.hrry\n\n"
+      "Exit codes: 0 nothing suspicious, 1 something suspicious, 2 usage or an unreadable file.",
+      kLintFileInPython);
 }
 
 int dispatch(int argc, char** argv) {
@@ -147,15 +165,37 @@ int dispatch(int argc, char** argv) {
     exit_code = replay_command(replay);
   });
 
-  std::string type, hex;
-  CLI::App* inspect_app =
-      app.add_subcommand("inspect", "Show a descriptor field by field, and what it breaks");
+  InspectArguments inspect;
+  CLI::App* inspect_app = app.add_subcommand(
+      "inspect", "Show a descriptor byte by byte, with all rules that it breaks");
   inspect_app->footer(
-      "Example: hurray-conform inspect --type int8 010100000000003f0300000000000000");
-  inspect_app->add_option("--type", type, "Storage type: a name (int8) or a two-digit tag (10)")
-      ->required();
-  inspect_app->add_option("hex", hex, "The bytes of the descriptor in hexadecimal")->required();
-  inspect_app->callback([&] { exit_code = inspect_command(type, hex); });
+      "A tensor descriptor begins with 48525259 and says itself what it contains; a quantization\n"
+      "descriptor of any scheme needs --type. Every finding says how grave it is: readers must\n"
+      "refuse, should refuse, or may (a ruling leaves it open).\n\n"
+      "Examples: hurray-conform inspect --type int8 010100000000003f0300000000000000\n"
+      "          hurray-conform inspect --file weights.hrry --html weights.html\n\n"
+      "Exit codes: 0 nothing that must or should be refused, 1 something, 2 usage.");
+  inspect_app->add_option("hex", inspect.hex, "The bytes of the descriptor in hexadecimal");
+  inspect_app->add_option("--file", inspect.file, "Read them, as they are, from this file instead");
+  CLI::Option* inspect_type =
+      inspect_app->add_option("--type", inspect.type,
+                              "Storage type of the tensor that a quantization descriptor is for: a "
+                              "name (int8) or a two-digit tag (10)");
+  inspect_app
+      ->add_flag("--tensor", inspect.is_tensor,
+                 "It is a tensor descriptor, even if the magic is wrong")
+      ->excludes(inspect_type);
+  inspect_app->add_option("--html", inspect.html,
+                          "Write a page with the bytes to this file as well");
+  inspect_app->callback([&] { exit_code = inspect_command(inspect); });
+
+  LintArguments lint;
+  CLI::App* lint_app =
+      app.add_subcommand("lint", "Say what about a quantized tensor is valid and yet suspicious");
+  lint_app->footer(lint_footer());
+  lint_app->add_option("FILE", lint.files, "Tensor files")->required();
+  lint_app->add_flag("--json", lint.json, "As JSON, with all evidence");
+  lint_app->callback([&] { exit_code = lint_command(lint); });
 
   SweepArguments sweep;
   double sweep_timeout = 60;

@@ -96,6 +96,9 @@ struct Suite {
 // what may be answered. Throws SuiteError.
 Suite load_suite();
 
+// The requirements alone, without cases: what they say, and quickly.
+std::vector<Requirement> load_requirements();
+
 // The section of RULINGS.md on a ruling, heading first. Empty if there is none with this id.
 std::string_view text_of_ruling(std::string_view id);
 

@@ -221,4 +221,14 @@ Suite load_suite() {
   return suite;
 }
 
+std::vector<Requirement> load_requirements() {
+  std::vector<Requirement> requirements;
+  for (const EmbeddedFile& file : embedded_requirement_files()) {
+    for (RequirementBlock& block : read_requirement_file(file.name, file.content)) {
+      requirements.push_back(std::move(block.requirement));
+    }
+  }
+  return requirements;
+}
+
 }  // namespace hurray::conformance

@@ -1,37 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Does a person who pastes a descriptor see its fields, and which requirement it breaks?
+// Does a person who pastes a descriptor see its fields, and every rule that it breaks? Quantization
+// descriptors here, and what holds of any bytes; tensors in inspect_tensor_test.cpp.
 
 #include "conformance/runner/inspect.h"
 
-#include <gtest/gtest.h>
-
-#include "conformance/runner/wire.h"
+#include "conformance/runner/inspect_test.h"
 
 namespace hurray::conformance {
 namespace {
 
-const Suite& suite() {
-  static const Suite kSuite = load_suite();
-  return kSuite;
-}
-
-Inspection inspect(std::uint8_t type, std::string_view hex) {
-  return inspect_descriptor(suite(), type, parse_hex(hex).value());
-}
-
-void expect_in(const std::string& text, std::string_view part) {
-  EXPECT_NE(text.find(part), std::string::npos) << "`" << part << "` is not in:\n" << text;
-}
-
 TEST(Inspect, AValidDescriptorIsShownFieldByField) {
-  const Inspection inspection = inspect(0x10, "010100000000003f0300000000000000");
-  EXPECT_TRUE(inspection.is_valid);
+  const Inspection inspection = quantization(0x10, "010100000000003f0300000000000000");
+  EXPECT_TRUE(inspection.is_valid());
   for (const char* part :
        {"int8", "scheme_tag", "per-tensor affine", "scheme_version", "flags", "scale", "0000003f",
         "0.5, normal", "zero_point", "03000000", "_reserved",
         "valid: code 3 stands for 0; codes -128 to 127 for -65.5 to 62"}) {
-    expect_in(inspection.text, part);
+    expect_in(text_of(inspection), part);
   }
 }
 
@@ -50,16 +36,52 @@ TEST(Inspect, EachWayToBeInvalidNamesItsRequirement) {
       {0x10, "010100000000003f8000000000000000", "HQ-PTA-011"},  // zero point 128
       {0x10, "010100000000003f0300000001000000", "HQ-PTA-013"},  // reserved
       {0x10, "010100000000003f03000000000000", "HQ-PTA-015"},    // 15 bytes
-      {0x10, "", "HQ-PTA-015"},
+      {0x10, "", "HQ-HDR-004"},
       {0x21, "010100000000003f0300000000000000", "HQ-PTA-017"},  // a float type
+      {0x10, "0201000000000000010000000200000004000000", "HQ-PCA-008"},
+      {0x10,
+       "02010100000000000100000000000000"
+       "03000000",
+       "HQ-PCA-017"},
+      {0x10, "030100000100000000000000010000000200000003000000", "HQ-PBA-005"},
+      {0x49, "04010000000000000400000001000000", "HQ-NF4-004"},
+      {0x48, "05010000000000000800000001000000", "HQ-MX-004"},
   };
   for (const auto& each : kInvalid) {
-    const Inspection inspection = inspect(each.type, each.hex);
-    EXPECT_FALSE(inspection.is_valid) << each.hex;
-    expect_in(inspection.text, "invalid: ");
-    expect_in(inspection.text, std::string("breaks ") + each.id + ": ");
-    ASSERT_NE(suite().find_requirement(each.id), nullptr) << each.id;
-    expect_in(inspection.text, suite().find_requirement(each.id)->text);
+    const Inspection inspection = quantization(each.type, each.hex);
+    EXPECT_FALSE(inspection.is_valid()) << each.hex;
+    const std::string text = text_of(inspection);
+    expect_in(text, "invalid: ");
+    expect_in(text, std::string("breaks ") + each.id + ": ");
+    const auto rule = std::ranges::find(requirements(), each.id, &Requirement::id);
+    ASSERT_NE(rule, requirements().end()) << each.id;
+    expect_in(text, rule->text);
+  }
+}
+
+TEST(Inspect, AllThatIsWrongIsShown) {
+  // Version, flag, scale, reserved bytes and zero point at once.
+  const Inspection inspection = quantization(0x49, "010201000000c07f1000000001000000");
+  EXPECT_EQ(ids_of(inspection), "HQ-PTA-003 HQ-PTA-004 HQ-PTA-006 HQ-PTA-011 HQ-PTA-013");
+  EXPECT_EQ(places(inspection, "HQ-PTA-011"), "zero_point");
+  EXPECT_EQ(places(inspection, "HQ-PTA-006"), "scale");
+}
+
+TEST(Inspect, EverySchemeHasItsFields) {
+  const std::pair<const char*, std::vector<const char*>> kSchemes[] = {
+      {"0201010003000000010000"
+       "00ffffffff03000000",
+       {"per-channel affine", "SYMMETRIC", "axis", "scale_buffer_index", "buffer 1",
+        "zero_point_buffer_index", "no buffer", "scale_type_tag", "float32"}},
+      {"030100000100000040000000010000000200000001000000",
+       {"per-block affine", "block_size", "64", "buffer 2", "float16"}},
+      {"04010000000000004000000001000000", {"NF4", "block_size", "64"}},
+      {"05010000000000002000000001000000", {"MXFP", "block_size", "32"}}};
+  for (const auto& [hex, parts] : kSchemes) {
+    const bool is_nf4 = hex[1] == '4';
+    const Inspection inspection = quantization(is_nf4 ? 0x49 : 0x10, hex);
+    EXPECT_TRUE(inspection.is_valid()) << text_of(inspection);
+    for (const char* part : parts) expect_in(text_of(inspection), part);
   }
 }
 
@@ -76,21 +98,26 @@ TEST(Inspect, OtherSchemesAreNamed) {
                                                        {"ff", "invalid"}};
   for (const auto& [tag, name] : kTags) {
     const Inspection inspection =
-        inspect(0x10, std::string(tag) + "0100000000003f0300000000000000");
-    EXPECT_FALSE(inspection.is_valid) << tag;
-    expect_in(inspection.text, name);
+        quantization(0x10, std::string(tag) + "0100000000003f0300000000000000");
+    EXPECT_FALSE(inspection.is_valid()) << tag;
+    expect_in(text_of(inspection), name);
   }
 }
 
 TEST(Inspect, FieldsBehindTheEndAreMissing) {
-  const Inspection inspection = inspect(0x10, "0101000000");
-  EXPECT_FALSE(inspection.is_valid);
-  expect_in(inspection.text, "@4   scale           missing");
-  expect_in(inspection.text, "@12  _reserved       missing");
+  const Inspection inspection = quantization(0x10, "0101000000");
+  EXPECT_FALSE(inspection.is_valid());
+  EXPECT_EQ(places(inspection, "HQ-PTA-015"), "scale zero_point _reserved");
+  expect_in(text_of(inspection), "cut off, 1 bytes of 4");
+  expect_in(text_of(inspection), "missing");
 }
 
-TEST(Inspect, BytesBehindTheFieldsAreCounted) {
-  expect_in(inspect(0x10, "010100000000003f0300000000000000aabbcc").text, "3 bytes");
+TEST(Inspect, BytesBehindTheFieldsMayBeRefused) {
+  const Inspection inspection = quantization(0x10, "010100000000003f0300000000000000aabbcc");
+  EXPECT_TRUE(inspection.is_valid());
+  for (const char* part : {"3 bytes", "may be refused (behaviour longer-section)", "A12"}) {
+    expect_in(text_of(inspection), part);
+  }
 }
 
 TEST(Inspect, AnyBytesUnderAnyTypeAreInspected) {
@@ -98,7 +125,9 @@ TEST(Inspect, AnyBytesUnderAnyTypeAreInspected) {
   for (unsigned type = 0; type < 256; ++type) {
     for (const char* hex :
          {"", "ff", "ffffffffffffffffffffffffffffffff", "01010000010000000000008000000000"}) {
-      EXPECT_FALSE(inspect(static_cast<std::uint8_t>(type), hex).text.empty());
+      const Inspection inspection = quantization(static_cast<std::uint8_t>(type), hex);
+      EXPECT_FALSE(text_of(inspection).empty());
+      expect_complete(inspection);
     }
   }
 }

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "conformance/runner/lint.h"
 #include "conformance/runner/report.h"
 #include "conformance/runner/snippet.h"
 #include "conformance/runner/zoo.h"
@@ -252,6 +253,35 @@ std::string matrix_json(const Suite& suite, const Matrix& matrix, const Zoo& zoo
                {"absent", std::move(absent)},
                {"without", zoo.without},
                {"problems", matrix.problems}});
+}
+
+std::string lint_json(const std::vector<LintedFile>& files) {
+  Json list = Json::array();
+  for (const auto& [name, report] : files) {
+    Json file = {{"file", name}};
+    if (!report.problem.empty()) {
+      file["problem"] = report.problem;
+      list.push_back(std::move(file));
+      continue;
+    }
+    file["tensor"] = report.summary;
+    file["findings"] = Json::array();
+    for (const LintFinding& each : report.findings) {
+      Json finding = {
+          {"id", each.id}, {"looks_like", each.looks_like}, {"evidence", each.evidence}};
+      if (each.correction) {
+        finding["correction"] = {{"add", each.correction->add},
+                                 {"zero_points", each.correction->count},
+                                 {"first", each.correction->from},
+                                 {"first_corrected", each.correction->to}};
+      }
+      if (!each.see.empty()) finding["see"] = each.see;
+      file["findings"].push_back(std::move(finding));
+    }
+    file["notes"] = report.notes;
+    list.push_back(std::move(file));
+  }
+  return dump({{"suite", kSuiteVersion}, {"files", std::move(list)}});
 }
 
 }  // namespace hurray::conformance

@@ -22,7 +22,6 @@ namespace {
 
 // Each chunk is asked of a process of its own: what a target sees does not depend on the number of
 // threads. Cases are dealt to the chunks like cards, so that each holds some of every kind.
-constexpr std::size_t kCasesPerChunk = 2000;
 // The first ids belong to hello and the probes.
 constexpr std::uint32_t kFirstCaseId = 10;
 // Storage types that every reader must know, and schemes that a reader refuses if it does not know
@@ -168,7 +167,7 @@ class Run {
   std::size_t chunk_count(std::size_t t) const {
     const std::size_t all = plans_[t].cases.size();
     if (candidates_[t].attachment.one_process) return std::min<std::size_t>(all, 1);
-    return (all + kCasesPerChunk - 1) / kCasesPerChunk;
+    return (all + options_.cases_per_process - 1) / options_.cases_per_process;
   }
 
   // Indices of the cases of a chunk, in the order of asking.

@@ -35,6 +35,9 @@ struct RunOptions {
   bool fail_fast = false;
   bool pipelined = true;
   bool minimize = true;  // the counter-examples
+  // Each so many cases are asked of a process of their own: what a target sees does not depend on
+  // `jobs`.
+  std::size_t cases_per_process = 2000;
   // Called with the numbers of cases done and of all, from any thread, one call at a time.
   std::function<void(std::size_t, std::size_t)> on_progress;
 };

@@ -24,6 +24,8 @@ namespace {
 
 // A race between threads shows by chance, on a busy machine with a small one.
 constexpr std::size_t kAttempts = 5;
+// All of them: to start a process costs more than to ask it.
+constexpr std::size_t kCasesPerProcess = 100000;
 constexpr std::string_view kEverything = "all";
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -74,6 +76,7 @@ FaultOutcome judge_fault(const Suite& suite, const Fault& fault, const Limits& l
   outcome.fault = fault;
   RunOptions options;
   options.jobs = 1;
+  options.cases_per_process = kCasesPerProcess;
   options.strict = fault.strict;
   options.minimize = false;
   for (std::size_t i = 0; i < suite.cases.size(); ++i) {
@@ -147,6 +150,7 @@ VariantKind kind_of(const hurray_latitude& row) {
 VariantOutcome judge_variant(const Suite& suite, const Variant& variant, const Limits& limits) {
   RunOptions options;
   options.jobs = 1;
+  options.cases_per_process = kCasesPerProcess;
   options.minimize = false;
   for (std::size_t i = 0; i < suite.cases.size(); ++i) {
     if (!is_expensive(suite.cases[i])) options.cases.push_back(i);

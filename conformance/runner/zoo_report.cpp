@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/runner/html.h"
 #include "conformance/runner/report.h"
 #include "conformance/runner/zoo.h"
 
@@ -19,29 +20,6 @@ std::string percent(std::size_t part, std::size_t whole) {
   const std::size_t tenths = part * 1000 / whole;
   return tenths % 10 == 0 ? fmt::format("{} %", tenths / 10)
                           : fmt::format("{}.{} %", tenths / 10, tenths % 10);
-}
-
-std::string escaped(std::string_view text) {
-  std::string html;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        html += "&amp;";
-        break;
-      case '<':
-        html += "&lt;";
-        break;
-      case '>':
-        html += "&gt;";
-        break;
-      case '"':
-        html += "&quot;";
-        break;
-      default:
-        html += c;
-    }
-  }
-  return html;
 }
 
 // Light and dark by the reader's setting; wide content scrolls in itself.
