@@ -45,6 +45,16 @@ static inline int32_t fault_pack_shorter(struct fault_call c) {
   if (result == HURRAY_OK) memcpy(out, room, (c.count * 6 + 7) / 8);
   return result;
 }
+static inline int32_t fault_pack_ored(struct fault_call c) {
+  const size_t bytes = fault_element_bytes(&c);
+  uint8_t before[1024];
+  uint8_t* out = c.out;
+  if (bytes > sizeof before) return fault_scalar(c);
+  memcpy(before, out, bytes);
+  const int32_t result = fault_scalar(c);
+  for (size_t i = 0; result == HURRAY_OK && i < bytes; ++i) out[i] |= before[i];
+  return result;
+}
 static inline int32_t fault_widen_replacing(uint8_t byte, uint8_t by, struct fault_call c) {
   uint8_t copy[1024];
   if (c.in == NULL || c.count > sizeof copy) return fault_scalar(c);

@@ -20,6 +20,7 @@ static void read_fields(const uint8_t* section, struct hurray_descriptor* d) {
 int32_t latitude_forgive(void (*alone)(struct fault_section*),
                          void (*in_tensor)(struct fault_tensor_bytes*), struct fault_call c) {
   const uint8_t* in = c.in;
+  c.of_any_scheme = true;
   if (c.op == kDecode) return fault_decode_seeing(alone, c);
   const int32_t result = fault_tensor_seeing(in_tensor, c);
   struct hurray_tensor* t = c.out;
