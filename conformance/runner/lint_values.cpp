@@ -140,7 +140,7 @@ std::optional<QuantizedValues> read_values(const TensorFile& file) {
     if (storage != nullptr && (code == storage->min || code == storage->max)) {
       ++values.at_type_ends;
     }
-    advance(tensor, index);
+    next_index(tensor, index);
   }
   return values;
 }
