@@ -20,8 +20,9 @@
 namespace hurray::conformance {
 namespace {
 
-// Each chunk is asked of a process of its own: what a target sees does not depend on the number of
-// threads. Cases are dealt to the chunks like cards, so that each holds some of every kind.
+// Cases are dealt to processes (RunOptions::cases_per_process) like cards, so that each is asked
+// some of every kind.
+
 // The first ids belong to hello and the probes.
 constexpr std::uint32_t kFirstCaseId = 10;
 // Storage types that every reader must know, and schemes that a reader refuses if it does not know

@@ -198,11 +198,16 @@ static struct fault_section section_of(const struct fault_call* c) {
   return s;
 }
 
+bool fault_is_spared(const struct fault_call* c, uint8_t scheme_tag) {
+  return !c->of_any_scheme && scheme_tag > kPerTensorAffine && scheme_tag <= kSchemeCount;
+}
+
 int32_t fault_decode_seeing(void (*seen)(struct fault_section*), struct fault_call c) {
   if (c.in == NULL) return fault_scalar(c);
   const struct fault_section before = section_of(&c);
   struct fault_section s = before;
   seen(&s);
+  if (s.b[0] == before.b[0] && fault_is_spared(&c, s.b[0])) s = before;
   struct hurray_descriptor* out = c.out;
   const int32_t result = hurray_scalar_decode(s.tag, s.b, s.length, out);
   if (result != HURRAY_OK) return result;
@@ -219,7 +224,7 @@ int32_t fault_decode_telling(void (*told)(const struct fault_section*, struct hu
   const int32_t result = fault_scalar(c);
   if (result != HURRAY_OK) return result;
   const struct fault_section s = section_of(&c);
-  told(&s, c.out);
+  if (!fault_is_spared(&c, s.b[0])) told(&s, c.out);
   return result;
 }
 
@@ -228,9 +233,14 @@ int32_t fault_encode_seeing(void (*seen)(uint8_t*, struct hurray_descriptor*),
   if (c.in == NULL || c.out == NULL) return fault_scalar(c);
   const struct hurray_descriptor* given = c.in;
   struct hurray_descriptor d = *given;
-  seen(&c.tag, &d);
+  uint8_t tag = c.tag;
+  seen(&tag, &d);
+  if (d.scheme_tag == given->scheme_tag && fault_is_spared(&c, d.scheme_tag)) {
+    d = *given;
+    tag = c.tag;
+  }
   uint8_t* out = c.out;
-  const int32_t result = hurray_scalar_encode(c.tag, &d, out, c.count, c.written);
+  const int32_t result = hurray_scalar_encode(tag, &d, out, c.count, c.written);
   if (result == HURRAY_OK) {
     hurray_scalar_find_scheme(d.scheme_tag)->write(given, out + kHeaderBytes);
   }
@@ -244,7 +254,7 @@ int32_t fault_encode_spelling(void (*spelled)(struct fault_bytes*), struct fault
   f.d = *given;
   const int32_t result = hurray_scalar_encode(c.tag, given, f.b, c.count, &f.length);
   if (result != HURRAY_OK) return result;
-  spelled(&f);
+  if (!fault_is_spared(&c, f.d.scheme_tag)) spelled(&f);
   memcpy(c.out, f.b, f.length < c.count ? f.length : c.count);
   *c.written = f.length;
   return result;

@@ -43,6 +43,7 @@ struct fault_call {
   size_t* written;  // encoders
   const struct hurray_zero_point_format* format;  // normalize
   size_t packed_bytes;                            // normalize
+  bool of_any_scheme;                             // codecs: below
   uint64_t elements;                              // packed_bytes
   uint32_t mode;                                  // of readers of tensors
   const struct hurray_tensor_buffers* buffers;    // dequantize_tensor
@@ -100,8 +101,12 @@ struct fault_field {
 };
 int32_t fault_normalize_by(int64_t (*rule)(const struct fault_field*), struct fault_call call);
 
-// Descriptors are read and written through copies, which a rule edits.
+// Descriptors are read and written through copies, which a rule edits. Rules are about per-tensor
+// affine, and what they do to another scheme is taken back unless they change its tag or the call
+// says `of_any_scheme`.
 enum { kSectionBytes = 96, kDescriptorBytes = 16 };
+
+bool fault_is_spared(const struct fault_call* c, uint8_t scheme_tag);
 
 // `seen` edits the section before scalar judges it; what is told are the fields as they were, of
 // scheme 01 those of the section, which a rule may edit too.

@@ -27,6 +27,11 @@ static int32_t fault_zero_point_of(const struct fault_call* c) {
   return c->count >= kDescriptorBytes ? bits_int32(load_le32((const uint8_t*)c->in + 8)) : 0;
 }
 
+static uint8_t fault_scheme_of(const struct fault_call* c) {
+  if (c->in == NULL || (c->op == kDecode && c->count == 0)) return 0;
+  return *(const uint8_t*)c->in;  // of a descriptor to be written, too, it comes first
+}
+
 static bool fault_any_infinite(const struct fault_call* c) {
   const float* in = c->in;
   for (size_t i = 0; in != NULL && i < c->count; ++i) {

@@ -19,6 +19,7 @@
 //   SPELLS      f: f->b bytes, f->length, f->d given, f->tag
 //   REFUSES     of a valid descriptor, or one to be: scale bits, zero_point, tag; length of the
 //               section, or of an encoder's room
+// These five leave the schemes 02 to 05 alone; TAKES_OF_SCHEME and the like are about any.
 //
 // CALL, AFTER, SPOILS, SPOILS_REFUSED, DEQUANTIZE, QUANTIZE and REFUSES begin with SET, the members
 // that are replaced (row_table.h); the others begin with ID and replace that of their operation.
@@ -203,40 +204,64 @@
   FAULT_BODY { return fault_normalize_by(FAULT_NAME(rule), c); }        \
   FAULT_THUNKS
 
-#define TAKES(ID, REQUIREMENTS, WRONG, ...)                                      \
+#define FAULT_TAKES(OF_ANY, ...)                                                 \
   static inline void FAULT_NAME(seen)(struct fault_section * s) { __VA_ARGS__; } \
-  FAULT_BODY { return fault_decode_seeing(FAULT_NAME(seen), c); }                \
+  FAULT_BODY {                                                                   \
+    c.of_any_scheme = (OF_ANY);                                                  \
+    return fault_decode_seeing(FAULT_NAME(seen), c);                             \
+  }                                                                              \
   FAULT_THUNKS
+#define TAKES(ID, REQUIREMENTS, WRONG, ...) FAULT_TAKES(false, __VA_ARGS__)
+#define TAKES_OF_SCHEME(ID, REQUIREMENTS, WRONG, ...) FAULT_TAKES(true, __VA_ARGS__)
 
-#define TELLS(ID, REQUIREMENTS, WRONG, ...)                          \
+#define FAULT_TELLS(OF_ANY, ...)                                     \
   static inline void FAULT_NAME(told)(const struct fault_section* s, \
                                       struct hurray_descriptor* d) { \
     (void)s;                                                         \
     __VA_ARGS__;                                                     \
   }                                                                  \
-  FAULT_BODY { return fault_decode_telling(FAULT_NAME(told), c); }   \
+  FAULT_BODY {                                                       \
+    c.of_any_scheme = (OF_ANY);                                      \
+    return fault_decode_telling(FAULT_NAME(told), c);                \
+  }                                                                  \
   FAULT_THUNKS
+#define TELLS(ID, REQUIREMENTS, WRONG, ...) FAULT_TELLS(false, __VA_ARGS__)
+#define TELLS_OF_SCHEME(ID, REQUIREMENTS, WRONG, ...) FAULT_TELLS(true, __VA_ARGS__)
 
-#define EMITS(ID, REQUIREMENTS, WRONG, ...)                                          \
+#define FAULT_EMITS(OF_ANY, ...)                                                     \
   static inline void FAULT_NAME(seen)(uint8_t * tag, struct hurray_descriptor * d) { \
     (void)tag, (void)d;                                                              \
     __VA_ARGS__;                                                                     \
   }                                                                                  \
-  FAULT_BODY { return fault_encode_seeing(FAULT_NAME(seen), c); }                    \
+  FAULT_BODY {                                                                       \
+    c.of_any_scheme = (OF_ANY);                                                      \
+    return fault_encode_seeing(FAULT_NAME(seen), c);                                 \
+  }                                                                                  \
   FAULT_THUNKS
+#define EMITS(ID, REQUIREMENTS, WRONG, ...) FAULT_EMITS(false, __VA_ARGS__)
+#define EMITS_OF_SCHEME(ID, REQUIREMENTS, WRONG, ...) FAULT_EMITS(true, __VA_ARGS__)
 
-#define SPELLS(ID, REQUIREMENTS, WRONG, ...)                                      \
+#define FAULT_SPELLS(OF_ANY, ...)                                                 \
   static inline void FAULT_NAME(spelled)(struct fault_bytes * f) { __VA_ARGS__; } \
-  FAULT_BODY { return fault_encode_spelling(FAULT_NAME(spelled), c); }            \
+  FAULT_BODY {                                                                    \
+    c.of_any_scheme = (OF_ANY);                                                   \
+    return fault_encode_spelling(FAULT_NAME(spelled), c);                         \
+  }                                                                               \
   FAULT_THUNKS
+#define SPELLS(ID, REQUIREMENTS, WRONG, ...) FAULT_SPELLS(false, __VA_ARGS__)
+#define SPELLS_OF_SCHEME(ID, REQUIREMENTS, WRONG, ...) FAULT_SPELLS(true, __VA_ARGS__)
 
-#define REFUSES(SET, ID, REQUIREMENTS, WRONG, WHEN)         \
-  FAULT_BODY {                                              \
-    const uint32_t scale = fault_scale_of(&c);              \
-    const int32_t zero_point = fault_zero_point_of(&c);     \
-    const uint8_t tag = c.tag;                              \
-    const size_t length = c.count;                          \
-    (void)scale, (void)zero_point, (void)tag, (void)length; \
-    return (WHEN) ? HURRAY_REJECTED : scalar(c);            \
-  }                                                         \
+#define FAULT_REFUSES(OF_ANY, WHEN)                                              \
+  FAULT_BODY {                                                                   \
+    const uint32_t scale = fault_scale_of(&c);                                   \
+    const int32_t zero_point = fault_zero_point_of(&c);                          \
+    const uint8_t tag = c.tag;                                                   \
+    const size_t length = c.count;                                               \
+    c.of_any_scheme = (OF_ANY);                                                  \
+    (void)scale, (void)zero_point, (void)tag, (void)length;                      \
+    const bool is_refused = !fault_is_spared(&c, fault_scheme_of(&c)) && (WHEN); \
+    return is_refused ? HURRAY_REJECTED : scalar(c);                             \
+  }                                                                              \
   FAULT_THUNKS
+#define REFUSES(SET, ID, REQUIREMENTS, WRONG, WHEN) FAULT_REFUSES(false, WHEN)
+#define REFUSES_OF_SCHEME(SET, ID, REQUIREMENTS, WRONG, WHEN) FAULT_REFUSES(true, WHEN)
