@@ -431,7 +431,7 @@ std::span<const PropertyTarget> odd_targets() {
   static const std::vector<PropertyTarget> kTargets = [] {
     std::vector<PropertyTarget> targets = {{"packs", "", with_packing(pack_codes, unpack_codes)}};
     for (const hurray_latitude& each : std::span(hurray_latitudes, hurray_latitude_count)) {
-      if (!each.is_mixture) targets.push_back({each.id, "", each.target});
+      if (each.kind != kLatitudeMixture) targets.push_back({each.id, "", each.target});
     }
     // What a ruling only warns of is as legal here.
     for (const hurray_fault& each : std::span(hurray_faults, hurray_fault_count)) {
