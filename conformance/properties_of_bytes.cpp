@@ -336,6 +336,9 @@ Verdict unpack_inverts_pack(const Target& target, StorageType type,
   constexpr auto kProperty = "unpack-inverts-pack";
   if (target.pack == nullptr || target.unpack == nullptr) return std::nullopt;
   const StorageTypeInfo& info = info_of(type);
+  // Bits of claims are in the order of the table.
+  const auto bit = static_cast<unsigned>(&info - kStorageTypes.data());
+  if ((target.element_types >> bit & 1) == 0) return std::nullopt;
   const auto tag = static_cast<std::uint8_t>(type);
   // No verb asks for packing alone: the same bytes, dequantized.
   const std::vector<std::string> requests = {dequantize_line({Contract::kHurray, type}, codes)};

@@ -143,6 +143,7 @@ std::vector<Draft> partial(const Section& base, std::uint8_t type, bool has_poin
     const std::size_t entries = static_cast<std::size_t>((size + 7) / 8);
     const std::size_t per_byte = type == 0x49 ? 2 : 1;
     for (const std::uint8_t padding : Octets{0x00, 0xff}) {
+      if (padding != 0 && (size + per_byte - 1) / per_byte == entries * 8 / per_byte) continue;
       Bytes data = noise(entries * 8 / per_byte, size);
       // Only whole bytes behind the last element: unused bits are another matter.
       for (std::size_t i = (static_cast<std::size_t>(size) + per_byte - 1) / per_byte;

@@ -111,15 +111,6 @@ std::vector<Draft> scales_in_data(const SchemeBase& base) {
   std::vector<Draft> drafts;
   drafts.push_back(
       with_section("index-0", base, [](Section& section) { section.scale_buffer_index = 0; }));
-  // Its size would do.
-  drafts.push_back(edited("index-0-of-that-size", base.tensor(), [&](auto& parts) {
-    Section section = base.section();
-    section.scale_buffer_index = 0;
-    parts.quantization = section.bytes();
-    parts.buffers[1] = parts.buffers[0];
-    parts.buffers.erase(parts.buffers.begin() + 1);
-    parts.buffers.push_back({.byte_size = 16});
-  }));
   return drafts;
 }
 std::vector<Draft> zero_points_in_data(const SchemeBase& base) {
@@ -205,6 +196,7 @@ std::vector<Draft> scale_widths(const SchemeBase& base) {
   std::vector<Draft> drafts;
   for (const std::uint8_t type : Octets{1, 2, 3}) {
     for (const std::uint64_t size : {7u, 8u, 9u, 15u, 16u, 17u}) {
+      if (type == 3 && size > 9) continue;  // among scale-size
       drafts.push_back(
           edited(fmt::format("type-{}/{}", type, size), base.tensor(), [&](auto& parts) {
             Section section = base.section();
@@ -245,7 +237,11 @@ std::vector<Draft> partial_blocks(const SchemeBase& base) {
   for (const std::uint64_t size : {40u, 33u, 63u, 65u, 1000u}) {
     const std::uint64_t padded = (size + 31) / 32 * 32;
     drafts.push_back(of_tensor(fmt::format("{}/padded", size), one_axis(base, size, 32, padded)));
-    drafts.push_back(of_tensor(fmt::format("{}/unpadded", size), one_axis(base, size, 32, size)));
+    const TensorParts unpadded = one_axis(base, size, 32, size);
+    if (unpadded.buffers[0].byte_size == one_axis(base, size, 32, padded).buffers[0].byte_size) {
+      continue;
+    }
+    drafts.push_back(of_tensor(fmt::format("{}/unpadded", size), unpadded));
     // Parameters of the whole blocks only.
     TensorParts parts = one_axis(base, size, 32, padded);
     parts.buffers[1].byte_size -= 4;
