@@ -65,9 +65,13 @@ bool is_asked(const Fault& fault, const Case& item) {
   });
 }
 
-// Megabytes for one kind of mistake: only for faults that nothing else catches.
+// Megabytes, or threads by the hundred, for one kind of mistake: only for faults that nothing else
+// catches.
 bool is_expensive(const Case& item) {
-  return item.steps.front().request.find(" repeat=") != std::string::npos;
+  return std::any_of(item.steps.begin(), item.steps.end(), [](const Step& step) {
+    return step.request.find(" repeat=") != std::string::npos ||
+           step.request.find(" threads=") != std::string::npos;
+  });
 }
 
 FaultOutcome judge_fault(const Suite& suite, const Fault& fault, const Limits& limits,
