@@ -20,9 +20,9 @@ namespace hurray {
 static_assert(std::numeric_limits<float>::is_iec559 && sizeof(float) == 4,
               "float has to be IEEE 754 binary32");
 static_assert(FLT_EVAL_METHOD == 0, "float expressions have to be evaluated in float");
-// With it a compiler may take NaN for impossible and divide by multiplying: the oracle would be
-// wrong in silence.
 #ifdef __FAST_MATH__
+// A refusal, not a use: with that flag a compiler may take NaN for impossible and divide by
+// multiplying, and the oracle would be wrong in silence.
 #error "the reference cannot be built with -ffast-math"
 #endif
 

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/runner/field_words.h"
 #include "conformance/runner/oracle.h"
 #include "conformance/runner/tensor_bytes.h"
 #include "reference/element_type.h"
@@ -27,22 +28,15 @@ std::set<std::string, std::less<>> split_list(std::string_view text) {
   return words;
 }
 
-// Tier 1 of the format: a reader has to know them (A61 makes the rest optional).
-bool is_tier_1(std::uint8_t type) {
-  return (type >= 0x01 && type <= 0x04) || (type >= 0x10 && type <= 0x17) || type == 0x20;
-}
-bool is_tier_2(std::uint8_t type) {
-  return (type >= 0x40 && type <= 0x4b && type != 0x47) || type == 0x50 || type == 0x51;
-}
-bool is_element_type(std::uint8_t type) { return is_tier_1(type) || is_tier_2(type); }
-
 // Storage types of some scheme: the ten integers, and the small floats of MXFP.
 bool is_storage_type(std::uint8_t type) {
-  return find_storage_type(type) != nullptr || type == 0x40 || type == 0x41 ||
-         (type >= 0x43 && type <= 0x45);
+  const ElementTypeInfo* info = find_element_type(type);
+  return info != nullptr && info->is_storage_type;
 }
-bool is_optional_storage_type(std::uint8_t type) {
-  return is_storage_type(type) && is_tier_2(type);
+// A reader has to know Tier 1; A61 makes the rest optional.
+bool is_optional(std::uint8_t type) {
+  const ElementTypeInfo* info = find_element_type(type);
+  return info != nullptr && info->tier > 1;
 }
 
 bool is_about_elements(std::string_view verb) {
@@ -80,14 +74,12 @@ std::optional<TensorNeeds> tensor_needs(const Request& request) {
     const std::optional<TensorBytes> parts = find_parts(bytes);
     if (parts && parts->quantization_bytes > 0) needs.scheme = known(bytes[parts->quantization]);
   }
-  needs.is_optional_type = is_tier_2(needs.type);
+  needs.is_optional_type = is_optional(needs.type);
   return needs;
 }
 
 constexpr std::uint8_t kPerTensorAffine = 1;
 constexpr std::uint8_t kRowMajor = 1;
-constexpr std::array<std::string_view, 5> kSchemes = {"per-tensor affine", "per-channel affine",
-                                                      "per-block affine", "NF4", "MXFP"};
 
 bool is_of_firmware(const Request& request) { return request.fields.find("fn") != nullptr; }
 
@@ -148,7 +140,7 @@ std::optional<std::string> reason_by_type(const Claims& claims, const Request& r
     const std::uint8_t scheme = scheme_of(request) == 0 ? kPerTensorAffine : scheme_of(request);
     if (!claims.schemes.contains(scheme) &&
         !(always.schemes && is_decode && scheme != kPerTensorAffine)) {
-      return fmt::format("scheme {}, {}, is not claimed", scheme, kSchemes[scheme - 1]);
+      return fmt::format("scheme {}, {}, is not claimed", scheme, scheme_name(scheme));
     }
   }
   // Tags of no storage type: refusing them is everybody's duty.
@@ -161,7 +153,7 @@ std::optional<std::string> reason_by_type(const Claims& claims, const Request& r
 
 std::optional<std::string> reason_by_tensor(const Claims& claims, const TensorNeeds& needs) {
   if (needs.scheme != 0 && !claims.schemes.contains(needs.scheme)) {
-    return fmt::format("scheme {}, {}, is not claimed", needs.scheme, kSchemes[needs.scheme - 1]);
+    return fmt::format("scheme {}, {}, is not claimed", needs.scheme, scheme_name(needs.scheme));
   }
   if (needs.is_optional_type && !claims_type(claims, "tensor", needs.type)) {
     return fmt::format("tensors of {} are not claimed", element_type_name(needs.type));
@@ -188,7 +180,7 @@ std::optional<std::string> reason_for_step(const Claims& claims, const Step& ste
     if (const auto reason = reason_by_tensor(claims, *needs)) return reason;
   } else if (is_about_elements(request.verb)) {
     const std::uint8_t type = type_of(request);
-    if (is_element_type(type) && !claims_type(claims, "element", type)) {
+    if (find_element_type(type) != nullptr && !claims_type(claims, "element", type)) {
       return fmt::format("{} of {} is not claimed", request.verb, element_type_name(type));
     }
   } else if (request.verb != "normalize" && request.verb != "convert") {
@@ -327,7 +319,7 @@ bool must_refuse(const Claims& claims, const Case& item) {
   const std::uint8_t scheme = scheme_of(request);
   if (scheme != 0 && !claims.schemes.contains(scheme)) return true;
   const std::uint8_t type = type_of(request);
-  return is_optional_storage_type(type) && !claims_type(claims, "decode", type);
+  return is_storage_type(type) && is_optional(type) && !claims_type(claims, "decode", type);
 }
 
 }  // namespace hurray::conformance

@@ -25,7 +25,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 61> kMeaning
     {"accepts-invalid", "accepts what must be refused"},
     {"rejects-valid", "refuses what must be accepted"},
     {"claims-what-it-lacks", "answers `unsupported` to something that it claimed in hello"},
-    {"wrong-fields", "reads other values than those that stand there"},
+    {"wrong-fields", "reads or writes other values than those that stand there"},
     {"wrong-code", "another result code than the contract names"},
     {"writes-outside", "writes before or behind the output buffer"},
     {"depends-on-earlier-calls",
@@ -141,6 +141,15 @@ std::optional<std::string> explain(
   return std::nullopt;
 }
 
+std::optional<std::string> explain_zero_points(const ReadRequest& request,
+                                               const Difference& difference,
+                                               const std::vector<std::size_t>& positions) {
+  return explain<NormalizeMistake>(
+      normalize_mistakes(), positions, [&](const NormalizeMistake& mistake, std::size_t i) {
+        return mistake.output({request, i}) == difference.got.integers[i];
+      });
+}
+
 std::optional<std::string> explain_values(const ReadRequest& request, const Difference& difference,
                                           const std::vector<std::size_t>& positions) {
   const StorageTypeInfo* info = storage_type_of(request);
@@ -162,10 +171,14 @@ std::optional<std::string> explain_values(const ReadRequest& request, const Diff
         });
   }
   if (request.verb == "normalize" && request.bits == 4) {
-    return explain<NormalizeMistake>(
-        normalize_mistakes(), positions, [&](const NormalizeMistake& mistake, std::size_t i) {
-          return mistake.output({request, i}) == difference.got.integers[i];
-        });
+    return explain_zero_points(request, difference, positions);
+  }
+  // Of a converter, where the plane lies as normalizing takes it.
+  if (request.verb == "convert" && request.bits == 4 && request.number_of("group_major") == 0 &&
+      request.number_of("word_bytes") == 1) {
+    ReadRequest plane = request;
+    plane.bytes = request.array_of("plane");
+    return explain_zero_points(plane, difference, positions);
   }
   return std::nullopt;
 }
@@ -263,6 +276,8 @@ std::string classify(const ReadRequest& request, const Step& step, const Answer&
         difference->got.integers.begin(), difference->got.integers.end());
     return same_bytes ? "byte-order" : "unknown";
   }
+  // Descriptor, weights or scales: the zero points are right.
+  if (request.verb == "convert" && difference->positions.empty()) return "wrong-fields";
   if (difference->positions.empty()) {
     // Nothing but the unused bits, or the values at free positions, can be what differs.
     return difference->expected.padding != difference->got.padding ? "padding-bits"

@@ -51,6 +51,26 @@ TEST(ClassifyNormalize, EveryWayToLoseTheBias) {
   for (const auto& [name, kernel] : kKernels) EXPECT_EQ(normalize_class(kernel), name);
 }
 
+TEST(ClassifyConvert, TheSameMistakesInAConverter) {
+  const std::string request =
+      "convert type=10 shape=1000000000000000 axis=0 group_size=4 bits=4 bias=1 order=low-first "
+      "group_major=0 word_bytes=1 scale_type_tag=03 weights=000102030405060708090a0b0c0d0e0f "
+      "scales=0000803f0000803f0000803f0000803f plane=6f78";
+  const std::string right = expected_answers(read_request(request)).front().answer;
+  const auto class_with = [&](const std::vector<std::int32_t>& zero_points) {
+    return class_of(request,
+                    right.substr(0, right.find(" b2=")) + " b2=" + int32s_to_hex(zero_points));
+  };
+  EXPECT_EQ(class_with({15, 6, 8, 7}), "bias-forgotten");
+  EXPECT_EQ(class_with({0, 7, 9, 8}), "wraps-at-15");
+  EXPECT_EQ(class_with({15, 7, 9, 8}), "clamps-at-15");
+  EXPECT_EQ(class_with({7, 16, 8, 9}), "nibble-order");
+  // The zero points are right, the scales are not.
+  std::string other = right;
+  other.replace(other.find("b1=0000803f"), 11, "b1=00000040");
+  EXPECT_EQ(class_of(request, other), "wrong-fields");
+}
+
 // --- Descriptors
 
 constexpr const char* kDecode = "decode type=12 bytes=010100000000003f3412000000000000";

@@ -7,11 +7,11 @@
 namespace hurray::conformance {
 namespace {
 
-std::vector<Draft> blocks(const Section& base, std::span<const StoredType> types,
+std::vector<Draft> blocks(const Section& base, std::span<const std::uint8_t> tags,
                           std::uint32_t block_size, bool has_points) {
   std::vector<Draft> drafts;
-  for (const StoredType& type : types) {
-    if (!is_of_blocks(type)) continue;
+  for (const std::uint8_t tag : tags) {
+    const ElementTypeInfo& type = type_info(tag);
     for (std::size_t rank = 1; rank <= 3; ++rank) {
       for (std::uint32_t axis = 0; axis < rank; ++axis) {
         Section section = base;
@@ -39,19 +39,19 @@ std::vector<Draft> blocks(const Section& base, std::span<const StoredType> types
   return drafts;
 }
 
-std::vector<Draft> affine_blocks() { return blocks(per_block_section(), kIntegers, 4, true); }
+std::vector<Draft> affine_blocks() { return blocks(per_block_section(), kBlockTags, 4, true); }
 
 std::vector<Draft> nf4_blocks() {
-  constexpr std::array<StoredType, 1> kUint4 = {{{0x49, "uint4", 4}}};
+  constexpr std::array<std::uint8_t, 1> kUint4 = {0x49};
   return blocks(nf4_section(), kUint4, 8, false);
 }
 
-std::vector<Draft> mxfp_blocks() { return blocks(mxfp_section(), kMxTypes, 16, false); }
+std::vector<Draft> mxfp_blocks() { return blocks(mxfp_section(), kMxTags, 16, false); }
 
 std::vector<Draft> block_codes() {
   std::vector<Draft> drafts;
-  for (const StoredType& type : kIntegers) {
-    if (!is_of_blocks(type)) continue;
+  for (const std::uint8_t tag : kBlockTags) {
+    const ElementTypeInfo& type = type_info(tag);
     for (const std::uint32_t scale :
          {0x3f800000u, 0x3dcccccdu, 0xbf000001u, 0x00000001u, 0x7f7fffffu}) {
       for (const std::int32_t zero_point : {0, 7, 16, -129, 100000, INT32_MAX, INT32_MIN}) {
@@ -168,7 +168,7 @@ std::vector<Draft> nf4_levels() {
   Section section = nf4_section();
   section.axis = 0;
   section.block_size = 16;
-  const Bytes data = every_code({0x49, "uint4", 4});
+  const Bytes data = every_code(type_info(0x49));
   for (const std::uint32_t scale : {0x3f800000u, 0x3dcccccdu, 0x00000001u, 0x00800000u, 0x7f7fffffu,
                                     0x00000000u, 0x3f800001u, 0x40490fdbu}) {
     const std::uint32_t once[] = {scale};
@@ -190,7 +190,8 @@ std::vector<Draft> bad_nf4_scales() {
 
 std::vector<Draft> mxfp_codes() {
   std::vector<Draft> drafts;
-  for (const StoredType& type : kMxTypes) {
+  for (const std::uint8_t tag : kMxTags) {
+    const ElementTypeInfo& type = type_info(tag);
     const std::uint64_t count = std::uint64_t{1} << type.bits;
     for (const std::uint8_t scale : Octets{0x01, 0x02, 0x7f, 0x80, 0xfd, 0xfe}) {
       Section section = mxfp_section();
@@ -210,7 +211,8 @@ std::vector<Draft> mxfp_scales() {
   section.axis = 1;
   Bytes all;
   for (unsigned byte = 1; byte <= 254; ++byte) all.push_back(static_cast<std::uint8_t>(byte));
-  for (const StoredType& type : kMxTypes) {
+  for (const std::uint8_t tag : kMxTags) {
+    const ElementTypeInfo& type = type_info(tag);
     const std::array<Bytes, 2> buffers = {noise(bytes_of(type, 254 * 16), type.tag), all};
     drafts.push_back(values(std::string(type.name), shaped(section, type.tag, {254, 16}), buffers));
   }

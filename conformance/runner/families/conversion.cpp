@@ -48,13 +48,6 @@ struct Foreign {
   }
 };
 
-Bytes noise(std::size_t bytes, std::uint64_t seed) {
-  Random random(seed);
-  Bytes made(bytes);
-  for (std::uint8_t& byte : made) byte = static_cast<std::uint8_t>(random.next());
-  return made;
-}
-
 // Fields in one run after the other, each run in bytes of its own or in words.
 Bytes plane_of(const Foreign& foreign, std::span<const std::uint32_t> fields) {
   const std::uint64_t groups = foreign.shape[foreign.axis] / foreign.group_size;

@@ -38,6 +38,7 @@ std::span<const Family> quantize_families();
 std::span<const Family> normalize_families();
 std::span<const Family> ra8_families();
 std::span<const Family> call_families();
+std::span<const Family> refused_call_families();
 std::span<const Family> place_families();
 std::span<const Family> crossed_families();
 std::span<const Family> codec_call_families();

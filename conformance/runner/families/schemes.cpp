@@ -21,13 +21,6 @@ std::string encode(std::string_view type, const Section& section) {
   return fmt::format("encode type={} {}", type, section.keys());
 }
 
-// The base of a family is that of its scheme: `make<2>` is about per-channel affine.
-using Make = std::vector<Draft> (*)(const SchemeBase&);
-template <std::size_t scheme, Make make>
-std::vector<Draft> of() {
-  return make(scheme_bases()[scheme - 2]);
-}
-
 bool has_zero_points(const Section& section) { return section.scheme_tag <= 3; }
 bool has_blocks(const Section& section) { return section.scheme_tag != 2; }
 

@@ -12,19 +12,12 @@
 namespace hurray::conformance {
 namespace {
 
-Draft of_bytes(const std::string& name, std::span<const std::uint8_t> bytes) {
-  return {name, {decode_tensor_request(bytes)}};
-}
-Draft of(const std::string& name, const TensorParts& parts) {
-  return {name, {decode_tensor_request(parts)}};
-}
-
 std::vector<Draft> valid() {
   std::vector<Draft> drafts;
-  drafts.push_back(of("plain", plain_tensor()));
-  drafts.push_back(of("per-tensor", per_tensor_tensor()));
+  drafts.push_back(of_tensor("plain", plain_tensor()));
+  drafts.push_back(of_tensor("per-tensor", per_tensor_tensor()));
   for (const SchemeBase& base : scheme_bases()) {
-    drafts.push_back(of(std::string(base.name), base.tensor()));
+    drafts.push_back(of_tensor(std::string(base.name), base.tensor()));
   }
   return drafts;
 }

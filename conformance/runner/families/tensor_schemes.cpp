@@ -13,12 +13,6 @@
 namespace hurray::conformance {
 namespace {
 
-using Make = std::vector<Draft> (*)(const SchemeBase&);
-template <std::size_t scheme, Make make>
-std::vector<Draft> of() {
-  return make(scheme_bases()[scheme - 2]);
-}
-
 bool has_zero_points(const SchemeBase& base) { return base.section().scheme_tag <= 3; }
 
 // A tensor with an edited section.
@@ -48,9 +42,6 @@ TensorParts one_axis(const SchemeBase& base, std::uint64_t size, std::uint32_t b
   parts.buffers[1].byte_size = entries * (section.scheme_tag == 5 ? 1 : 4);
   if (section.scheme_tag <= 3) parts.buffers[2].byte_size = entries * 4;
   return parts;
-}
-Draft of_tensor(const std::string& name, const TensorParts& parts) {
-  return {name, {decode_tensor_request(parts)}};
 }
 
 std::vector<Draft> axes(const SchemeBase& base) {

@@ -11,13 +11,6 @@
 namespace hurray::conformance {
 namespace {
 
-Draft of_bytes(const std::string& name, std::span<const std::uint8_t> bytes) {
-  return {name, {decode_tensor_request(bytes)}};
-}
-Draft of(const std::string& name, const TensorParts& parts) {
-  return {name, {decode_tensor_request(parts)}};
-}
-
 // Every combination of sections, each with content of its own: whoever steps over one by a wrong
 // length finds the next in the wrong place.
 std::vector<Draft> sections() {
@@ -42,10 +35,10 @@ std::vector<Draft> sections() {
       parts.member = Bytes(16);
       (*parts.member)[0] = 1;
     }
-    drafts.push_back(
-        of(fmt::format("{}{}{}{}", chosen & 1 ? "quantized" : "plain", chosen & 2 ? "-shard" : "",
-                       chosen & 4 ? "-statistics" : "", chosen & 8 ? "-member" : ""),
-           parts));
+    drafts.push_back(of_tensor(
+        fmt::format("{}{}{}{}", chosen & 1 ? "quantized" : "plain", chosen & 2 ? "-shard" : "",
+                    chosen & 4 ? "-statistics" : "", chosen & 8 ? "-member" : ""),
+        parts));
   }
   return drafts;
 }

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<Draft> per_tensor() {
   std::vector<Draft> drafts;
-  for (const StoredType& type : kIntegers) {
+  for (const ElementTypeInfo& type : kIntegers) {
     const std::size_t count = 35;
     TensorParts parts;
     parts.type = type.tag;
@@ -34,7 +34,7 @@ std::vector<Draft> per_tensor() {
 std::vector<Draft> channels() {
   std::vector<Draft> drafts;
   const std::vector<std::vector<std::uint64_t>> shapes = {{5}, {3, 4}, {2, 3, 4}, {2, 3, 2, 2}};
-  for (const StoredType& type : kIntegers) {
+  for (const ElementTypeInfo& type : kIntegers) {
     for (const std::vector<std::uint64_t>& shape : shapes) {
       for (std::uint32_t axis = 0; axis < shape.size(); ++axis) {
         Section section = per_channel_section();
@@ -60,7 +60,7 @@ std::vector<Draft> channels() {
 }
 std::vector<Draft> channel_codes() {
   std::vector<Draft> drafts;
-  for (const StoredType& type : kIntegers) {
+  for (const ElementTypeInfo& type : kIntegers) {
     if (type.bits > 8) continue;
     const std::uint64_t count = std::uint64_t{1} << type.bits;
     for (const std::uint32_t scale :
@@ -102,7 +102,7 @@ std::vector<Draft> channel_arithmetic() {
 }
 std::vector<Draft> symmetric_channels() {
   std::vector<Draft> drafts;
-  for (const StoredType& type : kIntegers) {
+  for (const ElementTypeInfo& type : kIntegers) {
     Section section = per_channel_section();
     section.flags = 1;
     section.zero_point_buffer_index = kNoIndex;
@@ -140,7 +140,7 @@ std::vector<Draft> bad_channel_scales() {
 }
 std::vector<Draft> bad_channel_zero_points() {
   std::vector<Draft> drafts;
-  for (const StoredType& type : kIntegers) {
+  for (const ElementTypeInfo& type : kIntegers) {
     const StorageTypeInfo& info = *find_storage_type(type.tag);
     for (const std::int64_t value : {info.min - 1, info.min, info.max, info.max + 1}) {
       if (value < INT32_MIN || value > INT32_MAX) continue;
@@ -166,7 +166,7 @@ std::vector<Draft> strided() {
   for (const SchemeBase& base : scheme_bases()) {
     TensorParts parts = base.tensor();
     const Section section = base.section();
-    const StoredType type = {parts.type, "", parts.type == 0x49 ? 4u : 8u};
+    const ElementTypeInfo& type = type_info(parts.type);
     const std::size_t columns = static_cast<std::size_t>(parts.shape[1]);
     const std::size_t rows = static_cast<std::size_t>(parts.shape[0]);
     const std::size_t entries =
@@ -245,7 +245,7 @@ std::vector<Draft> recipe() {
 
 std::vector<Draft> unused_bits() {
   std::vector<Draft> drafts;
-  for (const StoredType& type : kIntegers) {
+  for (const ElementTypeInfo& type : kIntegers) {
     if (type.bits >= 8) continue;
     TensorParts parts;
     parts.type = type.tag;

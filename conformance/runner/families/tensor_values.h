@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What families on the values of tensors share: storage types, noise, parameters, and requests.
+// What families on the values of tensors share: storage types, parameters, and requests.
 
 #ifndef HURRAY_CONFORMANCE_FAMILIES_TENSOR_VALUES_H
 #define HURRAY_CONFORMANCE_FAMILIES_TENSOR_VALUES_H
@@ -15,19 +15,13 @@
 
 namespace hurray::conformance {
 
-inline Bytes noise(std::size_t bytes, std::uint64_t seed) {
-  Random random(seed);
-  Bytes made(bytes);
-  for (std::uint8_t& byte : made) byte = static_cast<std::uint8_t>(random.next());
-  return made;
-}
 inline std::size_t elements_of(const TensorParts& parts) {
   std::uint64_t count = 1;
   for (const std::uint64_t size : parts.shape) count *= size;
   return static_cast<std::size_t>(count);
 }
 
-// Scales of either sign and several magnitudes, different from each other.
+// Positive scales of several magnitudes.
 inline Bytes scales(std::size_t count, std::uint64_t seed) {
   std::vector<std::uint32_t> patterns;
   Random random(seed);
@@ -54,47 +48,13 @@ inline Bytes e8m0s(std::size_t count, std::uint64_t seed) {
   return bytes;
 }
 
-struct StoredType {
-  std::uint8_t tag;
-  std::string_view name;
-  unsigned bits;
-};
-inline constexpr std::array<StoredType, 10> kIntegers = {{{0x10, "int8", 8},
-                                                          {0x11, "uint8", 8},
-                                                          {0x12, "int16", 16},
-                                                          {0x13, "uint16", 16},
-                                                          {0x14, "int32", 32},
-                                                          {0x15, "uint32", 32},
-                                                          {0x48, "int4", 4},
-                                                          {0x49, "uint4", 4},
-                                                          {0x4a, "int2", 2},
-                                                          {0x4b, "uint2", 2}}};
-inline constexpr std::array<StoredType, 7> kMxTypes = {{{0x40, "float8_e4m3", 8},
-                                                        {0x41, "float8_e5m2", 8},
-                                                        {0x43, "float4_e2m1", 4},
-                                                        {0x44, "float6_e2m3", 6},
-                                                        {0x45, "float6_e3m2", 6},
-                                                        {0x10, "int8", 8},
-                                                        {0x48, "int4", 4}}};
-
-inline bool is_of_blocks(const StoredType& type) { return type.bits <= 8; }
-
-inline std::size_t bytes_of(const StoredType& type, std::size_t count) {
-  return type.bits == 6 ? (count + 3) / 4 * 3 : (count * type.bits + 7) / 8;
-}
-
-// Every code of a type of up to 8 bits, in order.
-inline Bytes every_code(const StoredType& type) {
-  const std::size_t count = std::size_t{1} << type.bits;
-  Bytes packed(bytes_of(type, count));
-  for (std::size_t i = 0; i < count; ++i) {
-    for (unsigned bit = 0; bit < type.bits; ++bit) {
-      const std::size_t at = i * type.bits + bit;
-      packed[at / 8] = static_cast<std::uint8_t>(packed[at / 8] | (i >> bit & 1) << at % 8);
-    }
-  }
-  return packed;
-}
+// The ten integers come first in the table.
+inline constexpr std::span<const ElementTypeInfo> kIntegers =
+    std::span(kElementTypes).first(kStorageTypes.size());
+inline constexpr std::array<std::uint8_t, 7> kMxTags = {0x40, 0x41, 0x43, 0x44, 0x45, 0x10, 0x48};
+// What per-block affine stores.
+inline constexpr std::array<std::uint8_t, 6> kBlockTags = {0x10, 0x11, 0x48, 0x49, 0x4a, 0x4b};
+inline const ElementTypeInfo& type_info(std::uint8_t tag) { return *find_element_type(tag); }
 
 // A tensor with its buffers; byte sizes follow from them.
 inline Draft values(const std::string& name, TensorParts parts, std::span<const Bytes> buffers) {
@@ -113,7 +73,7 @@ inline TensorParts shaped(const Section& section, std::uint8_t type,
   return parts;
 }
 
-inline std::pair<std::int64_t, std::int64_t> range_of(const StoredType& type) {
+inline std::pair<std::int64_t, std::int64_t> range_of(const ElementTypeInfo& type) {
   const StorageTypeInfo& info = *find_storage_type(type.tag);
   return {info.min, std::min<std::int64_t>(info.max, 0x7fffffff)};
 }

@@ -178,10 +178,30 @@ std::string dequantize_tensor_request(const TensorParts& parts, std::size_t coun
   return request;
 }
 
+Bytes every_code(const ElementTypeInfo& type) {
+  const std::size_t count = std::size_t{1} << type.bits;
+  Bytes packed(bytes_of(type, count));
+  for (std::size_t i = 0; i < count; ++i) write_element_bits(type.tag, packed.data(), i, i);
+  return packed;
+}
+
+Bytes noise(std::size_t bytes, std::uint64_t seed) {
+  Random random(seed);
+  Bytes made(bytes);
+  for (std::uint8_t& byte : made) byte = static_cast<std::uint8_t>(random.next());
+  return made;
+}
+
+Draft of_bytes(const std::string& name, std::span<const std::uint8_t> bytes) {
+  return {name, {decode_tensor_request(bytes)}};
+}
+Draft of_tensor(const std::string& name, const TensorParts& parts) {
+  return {name, {decode_tensor_request(parts)}};
+}
 Draft edited(const std::string& name, const TensorParts& base, const Edit& edit) {
   TensorParts parts = base;
   edit(parts);
-  return {name, {decode_tensor_request(parts)}};
+  return of_tensor(name, parts);
 }
 
 }  // namespace hurray::conformance

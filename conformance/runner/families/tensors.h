@@ -95,7 +95,26 @@ std::string encode_tensor_request(const TensorParts& parts, const std::string& s
 std::string dequantize_tensor_request(const TensorParts& parts, std::size_t count,
                                       std::span<const Bytes> buffers);
 
-// A draft from a base with one edit.
+// Bytes of packed elements.
+inline std::size_t bytes_of(const ElementTypeInfo& type, std::size_t count) {
+  return static_cast<std::size_t>(element_bytes(type.tag, count).value());
+}
+// Every pattern of a type of up to 8 bits, in order.
+Bytes every_code(const ElementTypeInfo& type);
+
+// Seeded bytes.
+Bytes noise(std::size_t bytes, std::uint64_t seed);
+
+// The families of one scheme have its base: of<2, make> is about per-channel affine.
+using MakeOfScheme = std::vector<Draft> (*)(const SchemeBase&);
+template <std::size_t scheme_tag, MakeOfScheme make>
+std::vector<Draft> of() {
+  return make(scheme_bases()[scheme_tag - 2]);
+}
+
+// A descriptor as it stands, and one from a base with one edit.
+Draft of_bytes(const std::string& name, std::span<const std::uint8_t> bytes);
+Draft of_tensor(const std::string& name, const TensorParts& parts);
 using Edit = std::function<void(TensorParts&)>;
 Draft edited(const std::string& name, const TensorParts& base, const Edit& edit);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sets another floating-point environment when the program starts, as libraries do that were linked
-// with -ffast-math. The rest of the program is scalar.
+// Sets another floating-point environment when the program starts. Libraries do that to whoever
+// loads them if they were linked with -ffast-math (this file is not: it is the fault by hand). The
+// rest of the program is scalar.
 //   FAULT_ROUNDING  argument of fesetround
 //   FAULT_MXCSR     bits to set in the control register of x86 (8000 flushes results, 0040
 //   operands)
