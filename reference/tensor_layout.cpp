@@ -14,7 +14,6 @@ namespace hurray {
 namespace {
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-constexpr auto kMostSigned = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 
 std::span<const std::uint64_t> dimensions(const Tensor& tensor) {
   return {tensor.shape.data(), tensor.rank};
@@ -36,10 +35,10 @@ std::optional<Extent> strided_extent(const Tensor& tensor) {
     if (!span.has_value()) return std::nullopt;
     std::uint64_t& side = tensor.strides[d] < 0 ? below : above;
     const auto sum = checked_sum(side, *span);
-    if (!sum.has_value() || *sum > kMostSigned) return std::nullopt;
+    if (!sum.has_value()) return std::nullopt;
     side = *sum;
   }
-  return Extent{-static_cast<std::int64_t>(below), static_cast<std::int64_t>(above)};
+  return Extent{below, above};
 }
 
 }  // namespace
@@ -81,8 +80,8 @@ std::optional<Extent> extent_of(const Tensor& tensor) {
   if (count == std::uint64_t{0}) return std::nullopt;
   // Strides of 0 can address more elements than 64 bits can count, in one place.
   if (tensor.layout_tag == kLayoutStrided) return strided_extent(tensor);
-  if (!count.has_value() || *count - 1 > kMostSigned) return std::nullopt;
-  return Extent{0, static_cast<std::int64_t>(*count - 1)};
+  if (!count.has_value()) return std::nullopt;
+  return Extent{0, *count - 1};
 }
 
 void next_index(const Tensor& tensor, Index& index) {
@@ -137,9 +136,10 @@ std::optional<std::uint64_t> needed_data_bytes(const Tensor& tensor) {
 
   // Elements from 0 to the highest lie behind byte_offset, in whole groups; those below 0 before
   // it, in whole groups too.   [HQ-MD-015, -033, -034]
-  const auto behind =
-      element_bytes(tensor.type_tag, static_cast<std::uint64_t>(extent->highest) + 1);
-  const auto before = element_bytes(tensor.type_tag, static_cast<std::uint64_t>(-extent->lowest));
+  const auto last = checked_sum(extent->above, 1);
+  if (!last.has_value()) return std::nullopt;
+  const auto behind = element_bytes(tensor.type_tag, *last);
+  const auto before = element_bytes(tensor.type_tag, extent->below);
   if (!behind.has_value() || !before.has_value()) return std::nullopt;
   if (*before > tensor.byte_offset) return std::nullopt;
   return checked_sum(tensor.byte_offset, *behind);
@@ -150,8 +150,10 @@ void judge_data_buffer(const Tensor& tensor, Findings& findings) {
   const std::uint64_t byte_size = tensor.buffers[0].byte_size;
   if (tensor.byte_offset > byte_size) findings.soft(Status::kByteOffset, "HQ-MD-014");  // [A48]
 
-  // No arithmetic on what is not known: dimensions, and the width of private types.   [HQ-MD-012]
+  // No arithmetic on what is not known: dimensions, the width of private types, and how a scheme
+  // stores its elements that was stepped over.   [HQ-MD-012, A52]
   if (has_dynamic_dimension(tensor) || find_element_type(tensor.type_tag) == nullptr) return;
+  if (tensor.has(kHasQuantization) && !is_known_scheme(tensor.quantization.scheme_tag)) return;
   const std::optional<std::uint64_t> needed = needed_data_bytes(tensor);
   if (!needed.has_value() || *needed > byte_size) {
     findings.soft(Status::kDataBufferTooSmall, "HQ-PACK-012");  // [A47, A42]

@@ -30,13 +30,14 @@ std::optional<std::uint64_t> element_count(const Tensor& tensor);
 // Product of all dimensions but one, in the same way.
 std::optional<std::uint64_t> outer_count(const Tensor& tensor, std::uint32_t axis);
 
-// The linear indices that the layout can give an element, which address the data from byte_offset:
-// an element of B bits has bits B * i ... behind it. Strides can be negative.
+// How far the linear indices reach that the layout can give an element, which address the data from
+// byte_offset: an element of B bits has bits B * i ... behind it. Strides can be negative, so that
+// elements lie before byte_offset as well.
 struct Extent {
-  std::int64_t lowest;
-  std::int64_t highest;
+  std::uint64_t below;  // how far the lowest index is below 0
+  std::uint64_t above;  // the highest index
 };
-// nullopt for a tensor without elements, and where an index does not fit 64 bits.
+// nullopt for a tensor without elements, and where one of the two does not fit 64 bits.
 std::optional<Extent> extent_of(const Tensor& tensor);
 
 // The index of one element along each dimension.
@@ -45,7 +46,8 @@ using Index = std::array<std::uint64_t, kMostRank>;
 // Steps to the next element in row-major order, from the last one to the first.
 void next_index(const Tensor& tensor, Index& index);
 
-// The linear index of an element. No overflow if extent_of() has an answer.
+// The linear index of an element. No overflow if the data lies in memory: its indices are in
+// extent_of(), and no buffer has 2^63 elements.
 std::int64_t linear_index(const Tensor& tensor, const Index& index);
 
 // The block, of a scheme with blocks, in which an element lies: outer * ceil(S / K) + floor(i / K),

@@ -169,10 +169,11 @@ std::uint32_t parameter_buffer_count(const Quantization& quantization) {
 std::optional<std::uint64_t> parameter_count(const Tensor& tensor) {
   const SchemeFields fields = fields_of(tensor.quantization);
   if (!fields.axis.has_value()) return 0;
-  if (*fields.axis >= tensor.rank || has_dynamic_dimension(tensor)) return std::nullopt;
+  if (*fields.axis >= tensor.rank) return std::nullopt;
   const std::uint64_t length = tensor.shape[*fields.axis];
+  if (length == kDynamic) return std::nullopt;
   if (!fields.block_size.has_value()) return length;  // [HQ-PCA-010]
-  if (*fields.block_size == 0) return std::nullopt;
+  if (*fields.block_size == 0 || has_dynamic_dimension(tensor)) return std::nullopt;
 
   // Emptiness first: 0 times what does not fit is 0.   [HQ-PBA-009, -019]
   const std::optional<std::uint64_t> outer = outer_count(tensor, *fields.axis);
@@ -270,11 +271,13 @@ void judge_tensor_quantization(const Tensor& tensor, Findings& findings) {
                                    rows.zero_point_is_data, findings);
   }
 
-  if (dynamic) return;
-  if (axis_known && fields.block_size != std::uint32_t{0}) {
+  // Sizes that depend on what is not known are judged later; one of per-channel affine only on the
+  // axis.   [HQ-PCA-011, A32]
+  const bool sizes_known = !dynamic || !fields.block_size.has_value();
+  if (axis_known && sizes_known && fields.block_size != std::uint32_t{0}) {
     judge_sizes(tensor, fields, scale_there, zero_point_there, rows, findings);
   }
-  judge_partial_block(tensor, findings);
+  if (!dynamic) judge_partial_block(tensor, findings);
 }
 
 }  // namespace hurray

@@ -77,11 +77,16 @@ TEST(TensorQuantization, TheAxisIsStaticAndTheOthersMayBe) {
     EXPECT_TRUE(on_axis.has_must());
     expect_open(Behaviour::kDynamicDimension,
                 edited(tensor, [&](Tensor& t) { t.shape[1 - axis] = kDynamic; }));
-    // Sizes are nobody's business then.
-    expect_open(Behaviour::kDynamicDimension, edited(tensor, [&](Tensor& t) {
-                  t.shape[1 - axis] = kDynamic;
-                  t.buffers[0].byte_size = t.buffers[1].byte_size = 0;
-                }));
+    // Sizes that depend on it are nobody's business then; channels are counted on the axis alone.
+    const Tensor without_scales = edited(tensor, [&](Tensor& t) {
+      t.shape[1 - axis] = kDynamic;
+      t.buffers[0].byte_size = t.buffers[1].byte_size = 0;
+    });
+    if (tensor.quantization.scheme_tag == kSchemePerChannelAffine) {
+      EXPECT_TRUE(judged(without_scales).has(Status::kParameterBufferTooShort));
+    } else {
+      expect_open(Behaviour::kDynamicDimension, without_scales);
+    }
   }
   Tensor per_tensor;
   found_in(kPerTensorTensor, per_tensor);

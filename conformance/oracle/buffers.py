@@ -178,7 +178,9 @@ def judge_quantization(tensor, defects):
     for index in indices:
         defects.must_if(index == 0 or index >= len(tensor.table))  # HQ-HDR-020, HQ-PCA-014..017
     defects.soft_if(len(tensor.table) > 1 + len(set(indices)))  # HQ-MD-018, A21
-    if not defects.must and indices and DYNAMIC not in shape:
+    # Blocks are counted over all dimensions, channels along the axis alone: A32.
+    counted = shape if section["scheme"] != PCA else (shape[axis],)
+    if not defects.must and indices and DYNAMIC not in counted:
         judge_parameter_sizes(tensor, indices, defects)
 
 

@@ -129,7 +129,7 @@ double largest_factor(const Tensor& tensor, const QuantizedValues& values, std::
     return std::max(std::abs(static_cast<double>(sums.smallest) - zero_point),
                     std::abs(static_cast<double>(sums.largest) - zero_point));
   }
-  return 1;
+  return tensor.quantization.scheme_tag == kSchemeMxfp ? sums.largest_magnitude : 1;
 }
 
 // 16-bit scales have subnormals of their own, with few bits left.

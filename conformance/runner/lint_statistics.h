@@ -20,8 +20,9 @@ struct BlockSums {
   std::uint64_t elements = 0;
   std::int64_t smallest = INT64_MAX;  // code
   std::int64_t largest = INT64_MIN;
-  double sum = 0;             // of code - zero point, that is in steps of the block's scale
-  double sum_of_squares = 0;  // likewise
+  double largest_magnitude = 0;  // finite values of floats, before their scale
+  double sum = 0;                // of code - zero point, that is in steps of the block's scale
+  double sum_of_squares = 0;     // likewise
 
   void add(std::int64_t code, std::int64_t zero_point);
   bool is_constant() const { return elements > 0 && smallest == largest; }

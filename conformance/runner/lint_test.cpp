@@ -15,7 +15,7 @@ const LintFinding& finding_of(const LintReport& report, std::string_view id) {
   return found == report.findings.end() ? kNone : *found;
 }
 
-void expect_evidence(const TensorParts& parts, std::string_view id, std::string_view part) {
+void expect_evidence(const LintedTensor& parts, std::string_view id, std::string_view part) {
   const LintReport report = lint(parts.file());
   std::string all = finding_of(report, id).looks_like;
   for (const std::string& line : finding_of(report, id).evidence) all += "\n" + line;
@@ -23,20 +23,20 @@ void expect_evidence(const TensorParts& parts, std::string_view id, std::string_
 }
 
 // uint4 [1, 64 * 32], scheme 03, symmetric, normalized.
-TensorParts good() { return per_block_parts({}); }
+LintedTensor good() { return per_block_parts({}); }
 
 // Gaussian scales, a random code for each element.
-TensorParts nf4() {
-  TensorParts parts = good();
+LintedTensor nf4() {
+  LintedTensor parts = good();
   parts.tensor.quantization = {};
   parts.tensor.quantization.scheme_tag = kSchemeNf4;
   parts.tensor.quantization.nf4 = {0, 1, 32, 1};
   parts.buffers.pop_back();
   return parts;
 }
-TensorParts mxfp(std::uint8_t type_tag) {
+LintedTensor mxfp(std::uint8_t type_tag) {
   Gaussian gaussian(7);
-  TensorParts parts = nf4();
+  LintedTensor parts = nf4();
   parts.tensor.type_tag = type_tag;
   parts.tensor.quantization = {};
   parts.tensor.quantization.scheme_tag = kSchemeMxfp;
@@ -48,8 +48,8 @@ TensorParts mxfp(std::uint8_t type_tag) {
   parts.buffers[1][5] = 0x71;
   return parts;
 }
-TensorParts per_channel(std::int32_t stored_offset) {
-  TensorParts parts = per_block_parts({.stored_offset = stored_offset});
+LintedTensor per_channel(std::int32_t stored_offset) {
+  LintedTensor parts = per_block_parts({.stored_offset = stored_offset});
   parts.tensor.shape = {64, 32};
   parts.tensor.quantization = {};
   parts.tensor.quantization.scheme_tag = kSchemePerChannelAffine;
@@ -57,9 +57,9 @@ TensorParts per_channel(std::int32_t stored_offset) {
   return parts;
 }
 // int8 [2, 1024] of scheme 01.
-TensorParts per_tensor() {
+LintedTensor per_tensor() {
   Gaussian gaussian(3);
-  TensorParts parts;
+  LintedTensor parts;
   parts.tensor.type_tag = 0x10;
   parts.tensor.rank = 2;
   parts.tensor.shape = {2, 1024};
@@ -85,7 +85,7 @@ TEST(Lint, NothingIsSuspiciousAboutGoodTensors) {
 
 TEST(Lint, AForgottenBiasIsFoundAndCorrected) {
   for (const Plane plane : {Plane::kSymmetric, Plane::kAsymmetric}) {
-    const TensorParts parts = per_block_parts({.plane = plane, .stored_offset = -1});
+    const LintedTensor parts = per_block_parts({.plane = plane, .stored_offset = -1});
     const LintReport report = lint(parts.file());
     EXPECT_EQ(ids_of(report), "zero-point-bias");
     const std::optional<Correction>& correction = report.findings[0].correction;
@@ -108,7 +108,7 @@ TEST(Lint, ABiasTooManyIsFound) {
 
 TEST(Lint, TheRecipesTensorWithoutNormalizationIsTooSmallToTell) {
   // Four blocks of eight codes: nothing can be claimed, and the note says so.
-  TensorParts parts = per_block_parts({.blocks = 4, .group = 8, .type_tag = 0x10});
+  LintedTensor parts = per_block_parts({.blocks = 4, .group = 8, .type_tag = 0x10});
   parts.buffers[2] = int32s({7, 6, 8, 7});
   const LintReport report = lint(parts.file());
   ASSERT_FALSE(report.notes.empty());
@@ -116,18 +116,18 @@ TEST(Lint, TheRecipesTensorWithoutNormalizationIsTooSmallToTell) {
 }
 
 TEST(Lint, AMissingOffsetIsFound) {
-  TensorParts parts = good();
+  LintedTensor parts = good();
   parts.tensor.quantization.per_block_affine.flags = 1;
   parts.tensor.quantization.per_block_affine.zero_point_buffer_index = 0xffffffff;
   parts.buffers.pop_back();
   EXPECT_EQ(ids_of(parts), "zero-point-offset");
-  TensorParts zeros = good();
+  LintedTensor zeros = good();
   zeros.buffers[2] = int32s(std::vector<std::int32_t>(64, 0));
   EXPECT_EQ(ids_of(zeros), "zero-point-offset");
 }
 
 TEST(Lint, ZeroPointsOutsideOfTheTypeAreFound) {
-  TensorParts parts = good();
+  LintedTensor parts = good();
   store_le32(&parts.buffers[2][4 * 9], 16);
   EXPECT_EQ(ids_of(parts), "zero-point-range");
   expect_evidence(parts, "zero-point-range", "1 of 64 blocks; the first is 16, of block 9");
@@ -137,17 +137,17 @@ TEST(Lint, ZeroPointsOutsideOfTheTypeAreFound) {
 }
 
 TEST(Lint, EqualScalesAreFound) {
-  TensorParts parts = good();
+  LintedTensor parts = good();
   parts.buffers[1] = floats(std::vector<float>(64, 0.01f));
   EXPECT_EQ(ids_of(parts), "equal-scales");
-  TensorParts powers = mxfp(0x43);
+  LintedTensor powers = mxfp(0x43);
   powers.buffers[1][5] = 0x70;
   EXPECT_EQ(ids_of(powers), "equal-scales");
 }
 
 TEST(Lint, ScalesOfAnUnusualSizeAreFound) {
   const auto with_scale = [](float scale) {
-    TensorParts parts = good();
+    LintedTensor parts = good();
     store_binary32(&parts.buffers[1][4 * 3], scale);
     return ids_of(parts);
   };
@@ -160,7 +160,7 @@ TEST(Lint, ScalesOfAnUnusualSizeAreFound) {
 }
 
 TEST(Lint, ScalesOfSixteenBitsHaveSubnormalsOfTheirOwn) {
-  TensorParts parts = good();
+  LintedTensor parts = good();
   parts.tensor.quantization.per_block_affine.scale_type_tag = 1;
   parts.buffers[1] = Bytes(128);
   for (unsigned i = 0; i < 64; ++i)
@@ -170,8 +170,17 @@ TEST(Lint, ScalesOfSixteenBitsHaveSubnormalsOfTheirOwn) {
   EXPECT_EQ(ids_of(parts), "subnormal-scale");
 }
 
+TEST(Lint, ALargeScaleOfMxfpIsJudgedByItsElements) {
+  LintedTensor parts = mxfp(0x43);
+  parts.buffers[1][9] = 127 + 14;
+  std::fill_n(parts.buffers[0].begin() + 9 * 16, 16, std::uint8_t{0x15});  // 3 * 2^14: a float16
+  EXPECT_EQ(ids_of(parts), "scale-outlier");
+  parts.buffers[0][9 * 16 + 3] = 0xf1;  // -6 * 2^14: none
+  EXPECT_EQ(ids_of(parts), "huge-scale scale-outlier");
+}
+
 TEST(Lint, ZeroScalesOfNf4AreFound) {
-  TensorParts parts = nf4();
+  LintedTensor parts = nf4();
   store_binary32(&parts.buffers[1][4 * 20], 0.0f);
   EXPECT_EQ(ids_of(parts), "nf4-zero-scale");
   expect_evidence(parts, "nf4-zero-scale", "1 of these blocks have different codes");
@@ -181,7 +190,7 @@ TEST(Lint, ZeroScalesOfNf4AreFound) {
 }
 
 TEST(Lint, ASharedBufferIsFound) {
-  TensorParts parts = good();
+  LintedTensor parts = good();
   parts.tensor.quantization.per_block_affine.zero_point_buffer_index = 1;
   parts.buffers[1].insert(parts.buffers[1].end(), parts.buffers[2].begin(), parts.buffers[2].end());
   parts.buffers.pop_back();
@@ -189,8 +198,8 @@ TEST(Lint, ASharedBufferIsFound) {
 }
 
 // Scheme 03, 45 elements in blocks of 32, with an odd last byte or with filler.
-TensorParts partial(std::size_t stored_elements) {
-  TensorParts parts = per_block_parts({.blocks = 2});
+LintedTensor partial(std::size_t stored_elements) {
+  LintedTensor parts = per_block_parts({.blocks = 2});
   parts.tensor.rank = 1;
   parts.tensor.shape = {45};
   parts.tensor.quantization.per_block_affine.axis = 0;
@@ -202,7 +211,7 @@ TensorParts partial(std::size_t stored_elements) {
 }
 
 TEST(Lint, UnusedBitsAreFound) {
-  TensorParts parts = partial(45);
+  LintedTensor parts = partial(45);
   EXPECT_EQ(ids_of(parts), "nothing");
   parts.buffers[0].back() |= 0x10;
   EXPECT_EQ(ids_of(parts), "unused-bits");
@@ -211,14 +220,14 @@ TEST(Lint, UnusedBitsAreFound) {
 TEST(Lint, FillerIsFound) {
   EXPECT_EQ(ids_of(partial(64)), "nothing");
   for (const std::size_t at : {22u, 31u}) {  // also in the byte in which elements end
-    TensorParts parts = partial(64);
+    LintedTensor parts = partial(64);
     parts.buffers[0][at] |= 0x80;
     EXPECT_EQ(ids_of(parts), "filler") << at;
   }
 }
 
 TEST(Lint, ConstantBlocksAreFound) {
-  TensorParts parts = good();
+  LintedTensor parts = good();
   std::fill_n(parts.buffers[0].begin() + 3 * 16, 16, std::uint8_t{0x55});
   EXPECT_EQ(ids_of(parts), "constant-block");
   expect_evidence(parts, "constant-block",
@@ -229,21 +238,21 @@ TEST(Lint, ConstantBlocksAreFound) {
 }
 
 TEST(Lint, SaturationIsFound) {
-  TensorParts parts = good();
+  LintedTensor parts = good();
   for (std::uint8_t& byte : parts.buffers[0]) {
     const unsigned low = byte & 0xf, high = byte >> 4;
     const auto pushed = [](unsigned code) { return code < 7 ? 0u : code > 9 ? 15u : code; };
     byte = static_cast<std::uint8_t>(pushed(low) | pushed(high) << 4);
   }
   EXPECT_EQ(ids_of(parts), "saturation");
-  TensorParts floats8 = mxfp(0x40);
+  LintedTensor floats8 = mxfp(0x40);
   std::fill_n(floats8.buffers[0].begin(), 1000, std::uint8_t{0xfe});  // -448
   floats8.buffers[0][1000] = 0x01;
   EXPECT_EQ(ids_of(floats8), "constant-block saturation");
 }
 
 TEST(Lint, BrokenRulesAreNamed) {
-  TensorParts parts = per_channel(0);
+  LintedTensor parts = per_channel(0);
   store_le32(&parts.buffers[2][0], 16);  // per channel it has to be a uint4
   const LintReport report = lint(parts.file());
   EXPECT_EQ(finding_of(report, "rule").see, "HQ-PCA-020");
@@ -261,10 +270,10 @@ TEST(Lint, TheFileItselfIsLookedAt) {
 }
 
 TEST(Lint, WhatIsNotQuantizedOrEmptyIsNotSuspicious) {
-  TensorParts parts = per_tensor();
+  LintedTensor parts = per_tensor();
   parts.tensor.flags = 0;
   EXPECT_EQ(ids_of(parts), "nothing");
-  TensorParts empty = good();
+  LintedTensor empty = good();
   empty.tensor.shape = {0, 2048};
   for (Bytes& buffer : empty.buffers) buffer.clear();
   EXPECT_EQ(ids_of(empty), "nothing");
@@ -272,7 +281,7 @@ TEST(Lint, WhatIsNotQuantizedOrEmptyIsNotSuspicious) {
 
 TEST(Lint, LayoutsAreFollowed) {
   // One block in [2, 32] is constant in column-major order, and another set of bytes in row-major.
-  TensorParts parts = per_block_parts({.blocks = 2});
+  LintedTensor parts = per_block_parts({.blocks = 2});
   parts.tensor.shape = {2, 32};
   for (std::uint8_t& byte : parts.buffers[0]) byte = static_cast<std::uint8_t>((byte & 0xf0) | 5);
   EXPECT_EQ(ids_of(parts).find("constant-block"), std::string::npos);
@@ -284,7 +293,7 @@ TEST(Lint, LayoutsAreFollowed) {
 }
 
 TEST(Lint, EndlessBroadcastsAreNotWalked) {
-  TensorParts parts = per_tensor();
+  LintedTensor parts = per_tensor();
   parts.tensor.layout_tag = kLayoutStrided;
   parts.tensor.shape = {std::uint64_t{1} << 40, 1024};
   parts.tensor.strides = {0, 1};
@@ -307,7 +316,7 @@ TEST(Lint, AnyBytesAreSurvived) {
       EXPECT_FALSE(lint_text("it", report, {}).empty());
     }
   }
-  for (const TensorParts& parts : {nf4(), mxfp(0x45), per_channel(0), per_tensor()}) {
+  for (const LintedTensor& parts : {nf4(), mxfp(0x45), per_channel(0), per_tensor()}) {
     Bytes bytes = parts.file();
     for (std::size_t at = 0; at < 128; ++at) {
       const std::uint8_t before = bytes[at];

@@ -22,7 +22,7 @@
 namespace hurray::conformance {
 
 // A tensor and its buffers, whose sizes go into the table by themselves.
-struct TensorParts {
+struct LintedTensor {
   Tensor tensor;
   std::vector<Bytes> buffers;
 
@@ -119,8 +119,8 @@ inline PlaneOf quantized_plane(const PlaneSettings& settings, Gaussian& gaussian
 }
 
 // One row of the weights, blocks along it.
-inline TensorParts per_block_parts(const PlaneSettings& settings, const PlaneOf& plane) {
-  TensorParts parts;
+inline LintedTensor per_block_parts(const PlaneSettings& settings, const PlaneOf& plane) {
+  LintedTensor parts;
   parts.tensor.type_tag = settings.type_tag;
   parts.tensor.flags = kHasQuantization;
   parts.tensor.rank = 2;
@@ -132,7 +132,7 @@ inline TensorParts per_block_parts(const PlaneSettings& settings, const PlaneOf&
                    int32s(plane.zero_points)};
   return parts;
 }
-inline TensorParts per_block_parts(const PlaneSettings& settings, std::uint64_t seed = 1) {
+inline LintedTensor per_block_parts(const PlaneSettings& settings, std::uint64_t seed = 1) {
   Gaussian gaussian(seed);
   return per_block_parts(settings, quantized_plane(settings, gaussian));
 }
@@ -144,7 +144,7 @@ inline std::string ids_of(const LintReport& report) {
   if (!report.problem.empty()) return "problem: " + report.problem;
   return ids.empty() ? "nothing" : ids;
 }
-inline std::string ids_of(const TensorParts& parts) { return ids_of(lint(parts.file())); }
+inline std::string ids_of(const LintedTensor& parts) { return ids_of(lint(parts.file())); }
 
 }  // namespace hurray::conformance
 

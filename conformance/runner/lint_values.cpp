@@ -5,6 +5,7 @@
 #include "conformance/runner/lint_values.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -49,8 +50,7 @@ void read_parameters(const TensorFile& file, QuantizedValues& values) {
   const auto scales = bytes_of(file, scale_array(file.tensor));
   const std::size_t count = scales.empty() ? 0 : scales.size() / scale_bytes(type);
   for (std::size_t i = 0; i < count; ++i) {
-    values.scales.push_back(type == 0x42 ? widen_float8_e8m0(scales[i])
-                                         : widen_element(type, scales.data(), i));
+    values.scales.push_back(widen_element(type, scales.data(), i));
   }
   const auto zero_points = bytes_of(file, zero_point_array(file.tensor));
   for (std::size_t i = 0; i + 4 <= zero_points.size(); i += 4) {
@@ -117,7 +117,7 @@ std::optional<QuantizedValues> read_values(const TensorFile& file) {
     return std::nullopt;
   }
   // Negative strides lead to before byte_offset, and strides of 0 to more elements than bits.
-  if (extent->lowest < 0 || *count > 8 * std::uint64_t{data.size()}) return std::nullopt;
+  if (extent->below > 0 || *count > 8 * std::uint64_t{data.size()}) return std::nullopt;
 
   values.elements = *count;
   values.blocks.resize(values.scales.size());
@@ -132,6 +132,11 @@ std::optional<QuantizedValues> read_values(const TensorFile& file) {
     const std::int64_t code = read_element_value(tensor.type_tag, origin, linear);
     const std::int64_t zero_point = is_symmetric || !affine ? 0 : values.zero_points[entry];
     values.blocks[entry].add(code, zero_point);
+    if (tensor.quantization.scheme_tag == kSchemeMxfp) {
+      const double value = widen_element(tensor.type_tag, origin, linear);
+      double& largest = values.blocks[entry].largest_magnitude;
+      if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+    }
     if (type.bits <= 8) {
       ++values.code_counts[static_cast<std::uint64_t>(code) & ((1u << type.bits) - 1)];
     }

@@ -189,7 +189,7 @@ hurray_status hurray_scalar_dequantize_tensor(uint32_t mode, const struct hurray
       hurray_scalar_find_scheme(tensor->quantization.scheme_tag) == NULL) {
     return HURRAY_UNSUPPORTED;
   }
-  // The caller may have put the struct together himself.
+  // Sizes and places once more: what follows relies on them to stay inside the buffers.
   hurray_status status = hurray_scalar_judge_tensor(tensor);
   if (status != HURRAY_OK) return status;
   struct dequantizer d = {.tensor = tensor,

@@ -20,12 +20,17 @@ bool hurray_scalar_has_dynamic(const struct hurray_tensor* tensor) {
   return false;
 }
 
-bool hurray_scalar_count(const struct hurray_tensor* tensor, uint64_t* count) {
-  // A zero anywhere makes it none, however large the rest is.
-  *count = 0;
+static bool is_empty(const struct hurray_tensor* tensor) {
   for (uint32_t i = 0; i < tensor->rank; ++i) {
     if (tensor->shape[i] == 0) return true;
   }
+  return false;
+}
+
+bool hurray_scalar_count(const struct hurray_tensor* tensor, uint64_t* count) {
+  // A zero anywhere makes it none, however large the rest is.
+  *count = 0;
+  if (is_empty(tensor)) return true;
   *count = 1;
   for (uint32_t i = 0; i < tensor->rank; ++i) {
     if (!multiply(*count, tensor->shape[i], count)) return false;
@@ -68,12 +73,15 @@ static bool buffers_are_valid(const struct hurray_tensor* tensor) {
 }
 
 // How far elements reach behind the first one and before it, in elements; false beyond 64 bits.
-static bool find_reach(const struct hurray_tensor* tensor, uint64_t count, uint64_t* behind,
-                       uint64_t* before) {
+// Strides of 0 put any number of them in one place.
+static bool find_reach(const struct hurray_tensor* tensor, uint64_t* behind, uint64_t* before) {
   *before = 0;
-  *behind = count - 1;
-  if (tensor->layout_tag != kStrided) return true;
   *behind = 0;
+  if (tensor->layout_tag != kStrided) {
+    if (!hurray_scalar_count(tensor, behind)) return false;
+    --*behind;
+    return true;
+  }
   for (uint32_t i = 0; i < tensor->rank; ++i) {
     const int64_t stride = tensor->strides[i];
     const uint64_t step = stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
@@ -89,10 +97,9 @@ static bool find_reach(const struct hurray_tensor* tensor, uint64_t count, uint6
 // filler: what is addressed has to be there, no more.   [A28, A47]
 static bool data_fits(const struct hurray_tensor* tensor,
                       const struct hurray_scalar_element* element) {
-  uint64_t count, behind, before, bytes;
-  if (!hurray_scalar_count(tensor, &count)) return false;
-  if (count == 0) return true;
-  if (!find_reach(tensor, count, &behind, &before)) return false;
+  uint64_t behind, before, bytes;
+  if (is_empty(tensor)) return true;
+  if (!find_reach(tensor, &behind, &before)) return false;
   if (behind == UINT64_MAX || !hurray_scalar_size(element, behind + 1, &bytes)) return false;
   if (bytes > tensor->buffers[0].byte_size - tensor->byte_offset) return false;
   return hurray_scalar_size(element, before, &bytes) && bytes <= tensor->byte_offset;

@@ -161,9 +161,10 @@ def check_quantization(tensor):
         refuse_if(0 < shape[axis] < size, "blocks longer than the axis")
     needed = parameter_sizes(tensor)
     refuse_if(0 in needed or len(handles) != 1 + len(needed), "index of a buffer, or number of buffers")
+    counted = shape if size else shape[axis:axis + 1]  # blocks depend on all dimensions, channels on one
     for index, size_bytes in needed.items():
         refuse_if(index >= len(handles), "index of a buffer")
-        refuse_if(DYNAMIC not in shape and handles[index][0] != size_bytes, "size of a parameter buffer")
+        refuse_if(DYNAMIC not in counted and handles[index][0] != size_bytes, "size of a parameter buffer")
 
 
 def parameter_indices(fields):

@@ -17,8 +17,8 @@ bool has_zero_points(const SchemeBase& base) { return base.section().scheme_tag 
 
 // A tensor with an edited section.
 Draft with_section(const std::string& name, const SchemeBase& base,
-                   const std::function<void(Section&)>& edit) {
-  Section section = base.section();
+                   const std::function<void(SchemeSection&)>& edit) {
+  SchemeSection section = base.section();
   edit(section);
   return edited(name, base.tensor(),
                 [&](TensorParts& parts) { parts.quantization = section.bytes(); });
@@ -29,7 +29,7 @@ Draft with_section(const std::string& name, const SchemeBase& base,
 TensorParts one_axis(const SchemeBase& base, std::uint64_t size, std::uint32_t block_size,
                      std::uint64_t stored) {
   TensorParts parts = base.tensor();
-  Section section = base.section();
+  SchemeSection section = base.section();
   section.axis = 0;
   section.block_size = block_size;
   parts.quantization = section.bytes();
@@ -49,18 +49,18 @@ std::vector<Draft> axes(const SchemeBase& base) {
   for (const std::uint32_t axis :
        {2u, 3u, 63u, 64u, 256u, 0x10001u, 0x80000000u, 0xfffffffeu, 0xffffffffu}) {
     drafts.push_back(with_section(fmt::format("{}", axis), base,
-                                  [&](Section& section) { section.axis = axis; }));
+                                  [&](SchemeSection& section) { section.axis = axis; }));
   }
   // A scalar has no axis at all.
   drafts.push_back(edited("rank-0", base.tensor(), [&](auto& parts) {
-    Section section = base.section();
+    SchemeSection section = base.section();
     section.axis = 0;
     parts.quantization = section.bytes();
     parts.shape = {};
   }));
   // The other axis of the same tensor, with as many parameters as it needs.
   drafts.push_back(edited("other-axis", base.tensor(), [&](auto& parts) {
-    Section section = base.section();
+    SchemeSection section = base.section();
     section.axis = 0;
     std::swap(parts.shape[0], parts.shape[1]);
     parts.quantization = section.bytes();
@@ -74,6 +74,11 @@ std::vector<Draft> dynamic(const SchemeBase& base) {
   drafts.push_back(edited("other", base.tensor(), [](auto& parts) { parts.shape[0] = kDynamic; }));
   drafts.push_back(
       edited("both", base.tensor(), [](auto& parts) { parts.shape = {kDynamic, kDynamic}; }));
+  // Per-channel affine knows its arrays by the axis alone.
+  drafts.push_back(edited("other-and-no-parameters", base.tensor(), [](auto& parts) {
+    parts.shape[0] = kDynamic;
+    for (std::size_t i = 1; i < parts.buffers.size(); ++i) parts.buffers[i].byte_size = 0;
+  }));
   return drafts;
 }
 
@@ -82,8 +87,9 @@ std::vector<Draft> scale_indices(const SchemeBase& base) {
   const std::uint32_t count = static_cast<std::uint32_t>(base.tensor().buffers.size());
   for (const std::uint32_t index :
        {count, count + 1, 255u, 256u, 257u, 0x10001u, 0x80000001u, 0xfffffffeu, kNoIndex}) {
-    drafts.push_back(with_section(fmt::format("{}", index), base,
-                                  [&](Section& section) { section.scale_buffer_index = index; }));
+    drafts.push_back(with_section(fmt::format("{}", index), base, [&](SchemeSection& section) {
+      section.scale_buffer_index = index;
+    }));
   }
   return drafts;
 }
@@ -91,7 +97,7 @@ std::vector<Draft> zero_point_indices(const SchemeBase& base) {
   std::vector<Draft> drafts;
   for (const std::uint32_t index :
        {3u, 4u, 255u, 258u, 0x10002u, 0x80000002u, 0xfffffffeu, kNoIndex}) {
-    drafts.push_back(with_section(fmt::format("{}", index), base, [&](Section& section) {
+    drafts.push_back(with_section(fmt::format("{}", index), base, [&](SchemeSection& section) {
       section.zero_point_buffer_index = index;
     }));
   }
@@ -100,19 +106,19 @@ std::vector<Draft> zero_point_indices(const SchemeBase& base) {
 // A parameter buffer that is the data.
 std::vector<Draft> scales_in_data(const SchemeBase& base) {
   std::vector<Draft> drafts;
-  drafts.push_back(
-      with_section("index-0", base, [](Section& section) { section.scale_buffer_index = 0; }));
+  drafts.push_back(with_section("index-0", base,
+                                [](SchemeSection& section) { section.scale_buffer_index = 0; }));
   return drafts;
 }
 std::vector<Draft> zero_points_in_data(const SchemeBase& base) {
   std::vector<Draft> drafts;
-  drafts.push_back(
-      with_section("index-0", base, [](Section& section) { section.zero_point_buffer_index = 0; }));
+  drafts.push_back(with_section(
+      "index-0", base, [](SchemeSection& section) { section.zero_point_buffer_index = 0; }));
   return drafts;
 }
 // The other order of the two arrays is as good.
 std::vector<Draft> swapped_indices(const SchemeBase& base) {
-  return {with_section("scales-last", base, [](Section& section) {
+  return {with_section("scales-last", base, [](SchemeSection& section) {
     section.scale_buffer_index = 2;
     section.zero_point_buffer_index = 1;
   })};
@@ -123,7 +129,7 @@ std::vector<Draft> shared(const SchemeBase& base) {
       base.tensor().buffers[1].byte_size + base.tensor().buffers[2].byte_size;
   for (const std::uint64_t size : {both, both - 1, both / 2, both + 4, std::uint64_t{0}}) {
     drafts.push_back(edited(fmt::format("{}", size), base.tensor(), [&](auto& parts) {
-      Section section = base.section();
+      SchemeSection section = base.section();
       section.zero_point_buffer_index = section.scale_buffer_index;
       parts.quantization = section.bytes();
       parts.buffers.pop_back();
@@ -136,7 +142,7 @@ std::vector<Draft> symmetric(const SchemeBase& base) {
   std::vector<Draft> drafts;
   for (const std::uint32_t index : {kNoIndex, 0u, 1u, 5u}) {
     drafts.push_back(edited(fmt::format("index-{}", index), base.tensor(), [&](auto& parts) {
-      Section section = base.section();
+      SchemeSection section = base.section();
       section.flags = 1;
       section.zero_point_buffer_index = index;
       parts.quantization = section.bytes();
@@ -144,7 +150,7 @@ std::vector<Draft> symmetric(const SchemeBase& base) {
     }));
   }
   drafts.push_back(edited("and-yet-three-buffers", base.tensor(), [&](auto& parts) {
-    Section section = base.section();
+    SchemeSection section = base.section();
     section.flags = 1;
     section.zero_point_buffer_index = kNoIndex;
     parts.quantization = section.bytes();
@@ -190,7 +196,7 @@ std::vector<Draft> scale_widths(const SchemeBase& base) {
       if (type == 3 && size > 9) continue;  // among scale-size
       drafts.push_back(
           edited(fmt::format("type-{}/{}", type, size), base.tensor(), [&](auto& parts) {
-            Section section = base.section();
+            SchemeSection section = base.section();
             section.scale_type_tag = type;
             parts.quantization = section.bytes();
             parts.buffers[1].byte_size = size;
@@ -261,7 +267,7 @@ std::vector<Draft> empty_otherwise(const SchemeBase& base) {
   std::vector<Draft> drafts;
   for (const std::uint32_t block_size : {16u, 32u}) {
     drafts.push_back(edited(fmt::format("block-{}", block_size), base.tensor(), [&](auto& parts) {
-      Section section = base.section();
+      SchemeSection section = base.section();
       section.block_size = block_size;
       parts.quantization = section.bytes();
       parts.shape = {0, 16};
@@ -316,7 +322,7 @@ std::vector<Draft> counts(const SchemeBase& base) {
          {32u, 36u, 48u, 2u, 6u, 12u, 24u, 16u, 8u, 4u, 3u, 18u, 64u, 1u}) {
       drafts.push_back(
           edited(fmt::format("axis-{}/{}", axis, entries), base.tensor(), [&](auto& parts) {
-            Section section = base.section();
+            SchemeSection section = base.section();
             section.axis = axis;
             section.block_size = 16;
             parts.shape = {3, 6, 4};

@@ -37,7 +37,7 @@ std::vector<Draft> channels() {
   for (const ElementTypeInfo& type : kIntegers) {
     for (const std::vector<std::uint64_t>& shape : shapes) {
       for (std::uint32_t axis = 0; axis < shape.size(); ++axis) {
-        Section section = per_channel_section();
+        SchemeSection section = per_channel_section();
         section.axis = axis;
         TensorParts parts = shaped(section, type.tag, shape);
         const std::size_t count = elements_of(parts);
@@ -65,7 +65,7 @@ std::vector<Draft> channel_codes() {
     const std::uint64_t count = std::uint64_t{1} << type.bits;
     for (const std::uint32_t scale :
          {0x3f800000u, 0x3dcccccdu, 0xbf000001u, 0x00000001u, 0x7f7fffffu}) {
-      Section section = per_channel_section();
+      SchemeSection section = per_channel_section();
       section.axis = 0;
       const auto [least, most] = range_of(type);
       const std::uint32_t ends[] = {static_cast<std::uint32_t>(least),
@@ -84,7 +84,7 @@ std::vector<Draft> channel_codes() {
 // Differences and codes beyond int32, the order of the two roundings.
 std::vector<Draft> channel_arithmetic() {
   std::vector<Draft> drafts;
-  Section section = per_channel_section();
+  SchemeSection section = per_channel_section();
   section.axis = 0;
   const std::array<std::uint32_t, 4> codes = {0x7fffffff, 0x80000000, 0x01000001, 0xffffffff};
   for (const std::uint8_t type : Octets{0x14, 0x15}) {
@@ -103,7 +103,7 @@ std::vector<Draft> channel_arithmetic() {
 std::vector<Draft> symmetric_channels() {
   std::vector<Draft> drafts;
   for (const ElementTypeInfo& type : kIntegers) {
-    Section section = per_channel_section();
+    SchemeSection section = per_channel_section();
     section.flags = 1;
     section.zero_point_buffer_index = kNoIndex;
     section.axis = 0;
@@ -117,7 +117,7 @@ std::vector<Draft> symmetric_channels() {
 std::vector<Draft> unread_zero_points() {
   std::vector<Draft> drafts;
   for (const bool is_blocked : {false, true}) {
-    Section section = is_blocked ? per_block_section() : per_channel_section();
+    SchemeSection section = is_blocked ? per_block_section() : per_channel_section();
     section.flags = 1;
     section.zero_point_buffer_index = kNoIndex;
     TensorParts parts = shaped(section, 0x10, {2, 16});
@@ -150,7 +150,7 @@ std::vector<Draft> bad_channel_zero_points() {
         points[at] = static_cast<std::uint32_t>(value);
         const std::array<Bytes, 3> buffers = {Bytes(bytes_of(type, 24)), scales(3, 2),
                                               le32(points)};
-        Section section = per_channel_section();
+        SchemeSection section = per_channel_section();
         section.axis = 0;
         drafts.push_back(values(fmt::format("{}/{}/at-{}", type.name, value, at),
                                 shaped(section, type.tag, {3, 8}), buffers));
@@ -165,7 +165,7 @@ std::vector<Draft> strided() {
   std::vector<Draft> drafts;
   for (const SchemeBase& base : scheme_bases()) {
     TensorParts parts = base.tensor();
-    const Section section = base.section();
+    const SchemeSection section = base.section();
     const ElementTypeInfo& type = type_info(parts.type);
     const std::size_t columns = static_cast<std::size_t>(parts.shape[1]);
     const std::size_t rows = static_cast<std::size_t>(parts.shape[0]);
@@ -195,7 +195,7 @@ std::vector<Draft> byte_offsets() {
   for (const SchemeBase& base : scheme_bases()) {
     for (const std::size_t offset : {1u, 3u, 64u}) {
       TensorParts parts = base.tensor();
-      const Section section = base.section();
+      const SchemeSection section = base.section();
       const std::size_t data = static_cast<std::size_t>(parts.buffers[0].byte_size);
       const std::size_t parameters = static_cast<std::size_t>(parts.buffers[1].byte_size);
       parts.byte_offset = offset;
@@ -213,7 +213,7 @@ std::vector<Draft> byte_offsets() {
 std::vector<Draft> shared_values() {
   std::vector<Draft> drafts;
   for (const bool is_blocked : {false, true}) {
-    Section section = is_blocked ? per_block_section() : per_channel_section();
+    SchemeSection section = is_blocked ? per_block_section() : per_channel_section();
     section.zero_point_buffer_index = section.scale_buffer_index;
     const std::size_t entries = is_blocked ? 4 : 16;
     Bytes both = scales(entries, 6);
@@ -267,7 +267,7 @@ std::vector<Draft> empty() {
   }
   const std::array<Bytes, 3> nothing = {};
   for (const SchemeBase& base : scheme_bases().first(3)) {
-    Section section = base.section();
+    SchemeSection section = base.section();
     section.axis = 0;
     TensorParts none = shaped(section, base.tensor().type, {0});
     drafts.push_back(values(std::string(base.name), none,

@@ -64,7 +64,7 @@ inline Draft values(const std::string& name, TensorParts parts, std::span<const 
 }
 
 // The scheme's tensor of one type and shape.
-inline TensorParts shaped(const Section& section, std::uint8_t type,
+inline TensorParts shaped(const SchemeSection& section, std::uint8_t type,
                           std::vector<std::uint64_t> shape) {
   TensorParts parts;
   parts.type = type;
