@@ -21,9 +21,8 @@ namespace {
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;
 
 std::uint8_t storage_type_from(const std::string& text) {
-  for (unsigned tag = 0; tag < 256; ++tag) {
-    if (element_type_name(static_cast<std::uint8_t>(tag)) == text)
-      return static_cast<std::uint8_t>(tag);
+  for (const ElementTypeInfo& each : kElementTypes) {
+    if (each.name == text) return each.tag;
   }
   if (const auto tag = parse_hex_number(text, 2)) return static_cast<std::uint8_t>(*tag);
   throw UsageError(fmt::format(

@@ -81,8 +81,9 @@ std::string lint_footer() {
 
 int dispatch(int argc, char** argv) {
   CLI::App app{
-      "Judges implementations of the Hurray quantization descriptor and of the firmware\n"
-      "quantization API, requirement by requirement.",
+      "Judges implementations of Hurray's quantized tensors (descriptors, kernels, conversion) "
+      "and\n"
+      "of the firmware quantization API, requirement by requirement.",
       "hurray-conform"};
   app.footer(kFooter);
   app.set_version_flag("--version", std::string(kSuiteVersion));

@@ -123,6 +123,13 @@ std::size_t drawn_bytes(const MapField& field) {
              : field.present;
 }
 
+std::string row_start(std::size_t at) {
+  return fmt::format("<div class=\"row\"><span class=\"at\">{}</span>", at);
+}
+std::string left_out(std::size_t bytes) {
+  return fmt::format("<p class=\"quiet\">and {} bytes more</p>\n", bytes);
+}
+
 std::string byte_rows(const Inspection& inspection) {
   std::string rows;
   std::string side;
@@ -136,9 +143,14 @@ std::string byte_rows(const Inspection& inspection) {
     const MapField& field = inspection.map.fields[i];
     const bool is_broken = !findings_of(inspection, i).empty();
     const std::size_t end = field.offset + drawn_bytes(field);
+    if (field.present > 0 && field.offset > at) {  // the field before was not drawn to its end
+      if (at % kRowBytes != 0) close();
+      rows += left_out(field.offset - at);
+      at = field.offset;
+      if (at % kRowBytes != 0) rows += row_start(at);
+    }
     while (at < end) {
-      if (at % kRowBytes == 0)
-        rows += fmt::format("<div class=\"row\"><span class=\"at\">{}</span>", at);
+      if (at % kRowBytes == 0) rows += row_start(at);
       if (section != field.section) {
         section = field.section;
         side += fmt::format("{}{}", side.empty() ? "" : ", ", name_of(*section));
@@ -154,9 +166,7 @@ std::string byte_rows(const Inspection& inspection) {
     }
   }
   if (at % kRowBytes != 0) close();
-  if (at < inspection.bytes.size()) {
-    rows += fmt::format("<p class=\"quiet\">and {} bytes more</p>\n", inspection.bytes.size() - at);
-  }
+  if (at < inspection.bytes.size()) rows += left_out(inspection.bytes.size() - at);
   return rows;
 }
 

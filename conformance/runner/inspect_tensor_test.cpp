@@ -3,6 +3,8 @@
 // Is every byte of a tensor descriptor explained, and does each finding point at the guilty ones?
 // Every defect is one edit of a descriptor that has all sections.
 
+#include <fmt/format.h>
+
 #include "conformance/runner/inspect_test.h"
 #include "reference/byte_order.h"
 #include "reference/tensor.h"
@@ -244,6 +246,23 @@ TEST(InspectTensor, AnyBytesAreInspected) {
       }
     }
   }
+}
+
+TEST(InspectTensor, BytesThatThePageLeavesOutAreCounted) {
+  // A rank of 65 ends what can be read; the descriptor ends at 200, the bytes at 300.
+  const std::size_t rank = offset_of(map_tensor(complete()), Section::kHeader, "rank");
+  Bytes bytes = with(with(complete(), 6, 4, 200), rank, 4, 65);
+  bytes.resize(300);
+  const Inspection inspection = inspect_tensor(bytes);
+  expect_complete(inspection);
+  const std::string page = inspection_html(inspection, requirements());
+  std::size_t drawn = 0;
+  for (std::size_t at = 0; (at = page.find("<b>", at)) != std::string::npos; ++at) ++drawn;
+  const std::size_t unread = 200 - drawn + 64;
+  EXPECT_LT(drawn, 200u);
+  expect_in(page, fmt::format("and {} bytes more</p>\n<div class=\"row\"><span class=\"at\">200<",
+                              unread));
+  expect_in(page, "and 36 bytes more</p>");
 }
 
 TEST(InspectTensor, ThePageMarksWhatIsBrokenByMoreThanColor) {
