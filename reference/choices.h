@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What do the texts leave open? Everything this library could legally do otherwise is a choice in
-// this file, with the ruling that allows it; no other file decides anything. The defaults are the
-// readings that the suite takes itself. An implementation may differ from them, but not from
-// itself.
+// What do the texts leave open? Every result that this library could legally compute otherwise is a
+// choice in this file, with the ruling that allows it; what may be accepted or refused either way
+// is a Behaviour of findings.h. The defaults are the readings that the suite takes itself. An
+// implementation may differ from them, but not from itself.
 
 #ifndef HURRAY_REFERENCE_CHOICES_H
 #define HURRAY_REFERENCE_CHOICES_H

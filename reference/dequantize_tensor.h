@@ -35,7 +35,8 @@ void judge_contents(const Tensor& tensor, TensorBuffers buffers, Findings& findi
 // read; returns whether it did. What is found softly is computed with by IEEE 754 (ruling A54).
 //   kDataBufferTooSmall (soft): an element lies outside buffer 0, and nothing is written
 //   kNoValues (must): an element type that has no binary32 values, or a scheme stepped over
-// choices.difference_width, .uint32_codes and .nf4_zeros apply. A tensor without quantization gives
+// choices.difference_width, .uint32_codes and .nf4_zeros apply, and .subnormals to the affine
+// schemes. A tensor without quantization gives
 // its elements, widened as widen_element does.
 bool dequantize_tensor(const Tensor& tensor, TensorBuffers buffers, float* out, std::size_t count,
                        Findings& findings, const Choices& choices = {});

@@ -279,7 +279,7 @@ struct hurray_target {
   //   values   `count` integers as they are (uint64 as int64 with the same bits), floats as their
   //            bit pattern, bool as 0 or 1; not for types of more than 64 bits
   //   packed   as many bytes as `packed_bytes` says, at any alignment
-  // A tag of no storage type is rejected; outputs are untouched unless HURRAY_OK; nothing overlaps;
+  // A tag of no element type is rejected; outputs are untouched unless HURRAY_OK; nothing overlaps;
   // count 0 is HURRAY_OK.   [HQ-PACK-001..026]
 
   // Packs into `out`, unused bits of the last byte zero. Rejects a value outside the type's range.
@@ -305,7 +305,8 @@ struct hurray_target {
   // buffers on the CPU and aligned to 64 bytes. Weights are copied, scales carried value for value,
   // zero points normalized. Rejects what per-block affine cannot express (groups that are not runs
   // of `group_size`, a second level of scales), arrays of another length than the shape asks for,
-  // and shapes that its rules exclude. Untouched outputs unless HURRAY_OK.   [HQ-ZP-002..015]
+  // and shapes that its rules exclude. What becomes of a last group that is shorter is not judged
+  // (ruling A28). Untouched outputs unless HURRAY_OK.   [HQ-ZP-002..015]
   hurray_status (*convert)(const struct hurray_foreign_tensor* foreign,
                            struct hurray_converted_tensor* out);
 
@@ -318,7 +319,7 @@ struct hurray_target {
                                  size_t* written);
   // The real values of all elements in logical row-major order, whatever the layout.
   //   tensor    as decode_tensor gave it in the same mode
-  //   out       `count` binary32, which has to be the number of elements; untouched unless HURRAY_OK
+  //   out       `count` binary32, rejected unless one for each element; untouched unless HURRAY_OK
   // Contents of parameter buffers that a scheme excludes are rejected.
   hurray_status (*dequantize_tensor)(uint32_t mode, const struct hurray_tensor* tensor,
                                      const struct hurray_tensor_buffers* buffers, float* out,

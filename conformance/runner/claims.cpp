@@ -271,33 +271,39 @@ std::optional<Claims> read_claims(const Answer& answer, std::string& error) {
 }
 
 std::string unknown_key_probe(const Claims& claims) {
-  const auto claims_verb = [&](std::string_view verb) {
-    const auto types = claims.types.find(verb);
-    return types != claims.types.end() && !types->second.empty();
+  // The shortest request of each verb that is right in every key; `{}` is a type that is claimed.
+  struct Probe {
+    std::string_view verb, claim, keys;
   };
-  const auto first_type = [&](std::string_view verb) {
-    return fmt::format("{:02x}", *claims.types.find(verb)->second.begin());
-  };
-  if (claims_verb("decode")) {
-    return fmt::format("decode type={} bytes=010100000000003f0000000000000000 never_defined=1",
-                       first_type("decode"));
-  }
-  if (claims_verb("encode")) {
-    return fmt::format("encode type={} scheme=1 scale=3f000000 zero_point=0 never_defined=1",
-                       first_type("encode"));
-  }
-  for (const auto& [verb, in] : {std::pair{"dequantize", "q="}, std::pair{"quantize", "in="}}) {
-    if (claims_verb(verb)) {
-      return fmt::format("{} type={} scale=3f000000 zero_point=0 count=0 {} never_defined=1", verb,
-                         first_type(verb), in);
+  constexpr std::array<Probe, 13> kProbes = {{
+      {"decode", "decode", "type={} bytes=010100000000003f0000000000000000"},
+      {"encode", "encode", "type={} scheme=1 scale=3f000000 zero_point=0"},
+      {"dequantize", "dequantize", "type={} scale=3f000000 zero_point=0 count=0 q="},
+      {"quantize", "quantize", "type={} scale=3f000000 zero_point=0 count=0 in="},
+      {"decode_tensor", "", "bytes=00"},
+      {"dequantize_tensor", "", "bytes=00 count=0"},
+      {"encode_tensor", "",
+       "type=03 layout=1 shape= byte_offset=0 buffers=04000000000000004000000000000000"},
+      {"packed_bytes", "element", "type={} count=1"},
+      {"pack", "element", "type={} count=0 values="},
+      {"unpack", "element", "type={} count=0 packed="},
+      {"widen", "element", "type={} count=0 packed="},
+      {"normalize", "", "bits=4 bias=1 order=low-first count=0 packed="},
+      {"convert", "",
+       "type=10 shape=0200000000000000 axis=0 group_size=2 bits=4 bias=1 order=low-first "
+       "group_major=0 "
+       "word_bytes=1 scale_type_tag=03 weights=0102 scales=0000803f plane=07"},
+  }};
+  for (const Probe& probe : kProbes) {
+    const bool is_kernel = probe.claim == probe.verb;
+    if (!is_kernel && !claims.operations.contains(probe.verb)) continue;
+    std::string keys(probe.keys);
+    if (!probe.claim.empty()) {
+      const auto types = claims.types.find(probe.claim);
+      if (types == claims.types.end() || types->second.empty()) continue;
+      keys.replace(keys.find("{}"), 2, fmt::format("{:02x}", *types->second.begin()));
     }
-  }
-  if (claims.operations.contains("decode_tensor")) return "decode_tensor bytes=00 never_defined=1";
-  if (claims.operations.contains("packed_bytes")) {
-    return "packed_bytes type=10 count=1 never_defined=1";
-  }
-  if (claims.operations.contains("normalize")) {
-    return "normalize bits=4 bias=1 order=low-first count=0 packed= never_defined=1";
+    return fmt::format("{} {} never_defined=1", probe.verb, keys);
   }
   return "ra8 fn=quantize_i8 scale=3f000000 zero_point=0 count=0 in= never_defined=1";
 }

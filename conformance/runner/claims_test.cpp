@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "conformance/runner/oracle.h"
+
 namespace hurray::conformance {
 namespace {
 
@@ -285,6 +287,19 @@ TEST(ReasonToSkip, TensorsAreAskedByTypeLayoutAndScheme) {
             "layout 3 is not claimed");
   EXPECT_EQ(skip_reason(claims_of(ops), tensor + " mode=permissive"),
             "modes=permissive is not claimed");
+}
+
+TEST(UnknownKeyProbe, IsOfAVerbThatIsClaimed) {
+  for (const std::string verb :
+       {"decode_tensor", "dequantize_tensor", "encode_tensor", "packed_bytes", "pack", "unpack",
+        "widen", "normalize", "convert"}) {
+    const std::string probe = unknown_key_probe(claims_of("ops=" + verb + " types.element=48"));
+    EXPECT_TRUE(probe.starts_with(verb + " ")) << probe;
+    EXPECT_TRUE(probe.ends_with(" never_defined=1")) << probe;
+    // Without the unknown key it is a request that the oracle has answers to.
+    EXPECT_FALSE(expected_answers(read_request(probe.substr(0, probe.rfind(' ')))).empty())
+        << probe;
+  }
 }
 
 TEST(ReasonToSkip, ElementsAreAskedByType) {

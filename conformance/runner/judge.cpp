@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
@@ -39,18 +40,30 @@ constexpr std::array<std::string_view, 13> kDecimalKeys = {"zero_point",
                                                            "byte_offset",
                                                            "zero_point_buffer_index"};
 
-Match match_field(const std::string& key, const std::string& expected, const std::string& got) {
+// Numbers from -2^63 to 2^64 - 1, however many zeros they begin with.
+bool same_decimal(const std::string& a, const std::string& b) {
+  const auto read = [](const std::string& text) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool is_whole = error == std::errc() && end == text.data() + text.size();
+    return is_whole ? std::optional(value) : std::nullopt;
+  };
+  if (const auto value = read(a)) return value == read(b);
+  const auto value = parse_decimal(a);
+  return value && value == parse_decimal(b);
+}
+
+Match match_field(const std::string& verb, const std::string& key, const std::string& expected,
+                  const std::string& got) {
   if (expected == "any") return Match::kYes;
   if (key == "code" && expected == "error") {
     const std::optional<std::uint32_t> code = parse_hex_number(got, 4);
     return code && *code != 0 ? Match::kYes : Match::kNo;
   }
-  if (std::find(kDecimalKeys.begin(), kDecimalKeys.end(), key) != kDecimalKeys.end()) {
-    // Numbers of 2^63 and more have one spelling.
-    const std::optional<std::int64_t> number = parse_decimal(got);
-    const bool is_equal = number ? number == parse_decimal(expected) : got == expected;
-    return is_equal ? Match::kYes : Match::kNo;
-  }
+  const bool is_decimal =
+      std::find(kDecimalKeys.begin(), kDecimalKeys.end(), key) != kDecimalKeys.end() ||
+      (key == "bytes" && verb == "packed_bytes");
+  if (is_decimal) return same_decimal(expected, got) ? Match::kYes : Match::kNo;
   return same_hex(expected, got) ? Match::kYes : Match::kNo;
 }
 
@@ -100,7 +113,7 @@ Match match_answer(const ReadRequest& request, const Alternative& alternative,
       worst = std::min(worst,
                        match_elements(*want, *have, alternative.free, zero_sign_counts(request)));
     } else {
-      worst = std::min(worst, match_field(key, value, *found));
+      worst = std::min(worst, match_field(request.verb, key, value, *found));
     }
     if (worst == Match::kNo) return worst;
   }

@@ -19,28 +19,11 @@
 #include "reference/dequantize.h"
 #include "reference/element_type.h"
 #include "reference/firmware.h"
-#include "reference/per_tensor_affine.h"
 #include "reference/quantize.h"
 #include "reference/zero_point.h"
 
 namespace hurray::conformance {
 namespace {
-
-Choices choices_of(const Combination& combination) {
-  Choices choices;
-  if (combination.has("int32-difference", "wrap"))
-    choices.difference_width = DifferenceWidth::kWrap;
-  if (combination.has("uint32-codes", "reinterpret"))
-    choices.uint32_codes = Uint32Codes::kReinterpret;
-  if (combination.has("longer-section", "refuse")) choices.longer_section = LongerSection::kRefuse;
-  if (combination.has("quotient", "exact")) choices.quotient = Quotient::kExact;
-  if (combination.has("subnormals", "flush")) choices.subnormals = Subnormals::kFlush;
-  if (combination.has("subnormals", "flush-operands"))
-    choices.subnormals = Subnormals::kFlushOperands;
-  if (combination.has("subnormals", "flush-results"))
-    choices.subnormals = Subnormals::kFlushResults;
-  return choices;
-}
 
 const Behaviour kSubnormals = {"subnormals",
                                {"flush", "flush-operands", "flush-results", "gradual"}};
@@ -48,88 +31,9 @@ const Behaviour kQuotient = {"quotient", {"binary32", "exact"}};
 const Behaviour kNanInput = {"nan-input", {"value", "refuse"}};
 const Behaviour kInfiniteScale = {"infinite-scale", {"refuse", "zero-point"}};
 
-std::string reject(const ReadRequest& request) { return reject_line(request); }
-
-// A mode of the caller's other than the default may show in the output, which is then recorded
-// (R15).
-bool is_other_mode(const ReadRequest& request) {
-  return !request.fenv.empty() && request.fenv != "nearest";
-}
-void add_rounding_mode(const ReadRequest& request, std::vector<Behaviour>& behaviours) {
-  if (is_other_mode(request)) behaviours.push_back({"rounding-mode", {"follow", "ignore"}});
-}
-bool follows_mode(const Combination& combination) {
-  return combination.has("rounding-mode", "follow");
-}
-
-// A scheme with an axis (oracle_schemes.cpp).
-bool is_another_scheme(std::uint32_t tag) { return tag >= 2 && tag <= 5; }
-std::vector<Alternative> refuse_or_unsupported(const ReadRequest& request) {
-  return {{reject(request), CaseVerdict::kPass, {}, {}},
-          {"unsupported", CaseVerdict::kPass, {}, {}}};
-}
-
-std::vector<Alternative> decode_answers(const ReadRequest& request) {
-  if (!request.bytes.empty() && is_another_scheme(request.bytes[0])) {
-    return scheme_decode_answers(request);
-  }
-  std::vector<Behaviour> behaviours;
-  if (request.bytes.size() > kPerTensorAffineBytes) {
-    behaviours.push_back({"longer-section", {"refuse", "skip"}});
-  }
-  add_rounding_mode(request, behaviours);
-
-  const auto answer_for = [&](const Bytes& bytes, const Combination& combination) -> Result {
-    PerTensorAffine descriptor{};
-    if (decode_for(bytes, request.type, descriptor, choices_of(combination)) != Status::kOk) {
-      return {reject(request)};
-    }
-    if (follows_mode(combination)) {
-      return {"ok scheme=any scale=any zero_point=any" + ok_suffix(request), CaseVerdict::kRecord};
-    }
-    return {fmt::format("ok scheme=1 scale={} zero_point={}{}", bits_to_hex(descriptor.scale),
-                        descriptor.zero_point, ok_suffix(request))};
-  };
-  std::vector<Alternative> alternatives = enumerate(
-      behaviours,
-      [&](const Combination& combination) { return answer_for(request.bytes, combination); });
-
-  // scheme_version 0 is refused; to read it as version 1 is discouraged (A11).
-  if (request.bytes.size() == kPerTensorAffineBytes && request.bytes[1] == 0) {
-    Bytes as_version_1 = request.bytes;
-    as_version_1[1] = 1;
-    Result read = answer_for(as_version_1, Combination({}));
-    if (read.answer.starts_with("ok"))
-      alternatives.push_back({read.answer, CaseVerdict::kWarn, {}, {}});
-  }
-  return alternatives;
-}
-
-std::vector<Alternative> encode_answers(const ReadRequest& request) {
-  if (is_another_scheme(request.scheme)) return scheme_encode_answers(request);
-  if (request.scheme != 1) return {{reject(request), CaseVerdict::kPass, {}, {}}};
-  const PerTensorAffine descriptor{request.scale, request.zero_point};
-  if (request.capacity && *request.capacity < kPerTensorAffineBytes) {
-    Bytes room(kPerTensorAffineBytes);
-    // Too little room makes no input invalid: which of the two refusals it gets is not said.
-    if (encode(descriptor, request.type, room) == Status::kOk)
-      return refuse_or_unsupported(request);
-  }
-  std::vector<Behaviour> behaviours;
-  add_rounding_mode(request, behaviours);
-  return enumerate(behaviours, [&](const Combination& combination) -> Result {
-    Bytes bytes(kPerTensorAffineBytes);
-    if (encode(descriptor, request.type, bytes) != Status::kOk) return {reject(request)};
-    if (follows_mode(combination)) {
-      return {"ok bytes=any" + ok_suffix(request), CaseVerdict::kRecord};
-    }
-    return {"ok bytes=" + to_hex(bytes) + ok_suffix(request)};
-  });
-}
-
 std::vector<Alternative> dequantize_answers(const ReadRequest& request) {
   const StorageTypeInfo* info = find_storage_type(request.type);
-  if (!info) return {{reject(request), CaseVerdict::kPass, {}, {}}};
+  if (!info) return {{reject_line(request), CaseVerdict::kPass, {}, {}}};
 
   std::vector<Behaviour> behaviours;
   if (info->bits == 32) behaviours.push_back({"int32-difference", {"widen", "wrap"}});
@@ -160,7 +64,7 @@ std::vector<std::size_t> free_positions(const ReadRequest& request) {
 std::vector<Alternative> quantize_answers(const ReadRequest& request) {
   const StorageTypeInfo* info = find_storage_type(request.type);
   if (!info || std::isnan(request.scale) || request.scale == 0.0f) {
-    return {{reject(request), CaseVerdict::kPass, {}, {}}};
+    return {{reject_line(request), CaseVerdict::kPass, {}, {}}};
   }
   std::vector<Behaviour> behaviours = {kQuotient};
   if (std::isinf(request.scale)) behaviours.push_back(kInfiniteScale);
@@ -177,7 +81,7 @@ std::vector<Alternative> quantize_answers(const ReadRequest& request) {
         combination.has("quantize-negative-scale", "refuse") ||
         combination.has("quantize-zero-point-range", "refuse") ||
         combination.has("nan-input", "refuse")) {
-      return {reject(request)};
+      return {reject_line(request)};
     }
     if (follows_mode(combination)) return {"ok q=any" + ok_suffix(request), CaseVerdict::kRecord};
     Bytes q(packed_bytes(info->type, request.count).value());
@@ -196,7 +100,7 @@ std::vector<Alternative> normalize_answers(const ReadRequest& request) {
         std::vector<std::int32_t> zero_points(request.count);
         const Status status =
             normalize_zero_points(format, request.bytes, request.count, zero_points.data());
-        if (status != Status::kOk) return {reject(request)};
+        if (status != Status::kOk) return {reject_line(request)};
         if (follows_mode(combination)) {
           return {"ok zero_points=any" + ok_suffix(request), CaseVerdict::kRecord};
         }
@@ -311,16 +215,6 @@ void spell_nans_alike(Floats& values) {
   for (float& value : values) {
     if (std::isnan(value)) value = std::bit_cast<float>(0x7fc00000u);
   }
-}
-
-std::string ok_suffix(const ReadRequest& request) {
-  return std::string(request.has_fill ? " under=0 over=0 in_changed=0" : "") +
-         (request.fenv.empty() ? "" : " fenv=kept");
-}
-std::string reject_line(const ReadRequest& request) {
-  return std::string("reject") +
-         (request.has_fill ? " under=0 over=0 in_changed=0 changed=0" : "") +
-         (request.fenv.empty() ? "" : " fenv=kept");
 }
 
 std::vector<Alternative> expected_answers(const ReadRequest& request) {

@@ -15,6 +15,9 @@
 
 namespace hurray::conformance {
 
+// Of dequantize_tensor: b0 to b9.
+inline constexpr unsigned kMostBuffersSent = 10;
+
 // A request with its values read, as oracle, judge and classifier use it. Absent keys are zero.
 struct ReadRequest {
   std::string verb;

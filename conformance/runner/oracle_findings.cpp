@@ -69,8 +69,59 @@ void add_plain_rejection(const ReadRequest& request, CaseVerdict verdict,
 
 }  // namespace
 
+std::string ok_suffix(const ReadRequest& request) {
+  return std::string(request.has_fill ? " under=0 over=0 in_changed=0" : "") +
+         (request.fenv.empty() ? "" : " fenv=kept");
+}
+std::string reject_line(const ReadRequest& request) {
+  return std::string("reject") +
+         (request.has_fill ? " under=0 over=0 in_changed=0 changed=0" : "") +
+         (request.fenv.empty() ? "" : " fenv=kept");
+}
+std::vector<Alternative> refuse_or_unsupported(const ReadRequest& request) {
+  return {{reject_line(request), CaseVerdict::kPass, {}, {}},
+          {"unsupported", CaseVerdict::kPass, {}, {}}};
+}
+
+void add_rounding_mode(const ReadRequest& request, std::vector<Behaviour>& behaviours) {
+  const bool is_other_mode = !request.fenv.empty() && request.fenv != "nearest";
+  if (is_other_mode) behaviours.push_back({"rounding-mode", {"follow", "ignore"}});
+}
+bool follows_mode(const Combination& combination) {
+  return combination.has("rounding-mode", "follow");
+}
+std::string any_values(std::string_view answer) {
+  std::string text;
+  for (std::size_t at = 0; at < answer.size();) {
+    const std::size_t end = std::min(answer.find(' ', at), answer.size());
+    const std::string_view word = answer.substr(at, end - at);
+    const std::size_t equals = word.find('=');
+    text += text.empty() ? "" : " ";
+    text += word.substr(0, equals);
+    if (equals != std::string_view::npos) text += "=any";
+    at = end + 1;
+  }
+  return text;
+}
+
+Choices choices_of(const Combination& combination) {
+  Choices choices;
+  if (combination.has("int32-difference", "wrap"))
+    choices.difference_width = DifferenceWidth::kWrap;
+  if (combination.has("uint32-codes", "reinterpret"))
+    choices.uint32_codes = Uint32Codes::kReinterpret;
+  if (combination.has("quotient", "exact")) choices.quotient = Quotient::kExact;
+  if (combination.has("subnormals", "flush")) choices.subnormals = Subnormals::kFlush;
+  if (combination.has("subnormals", "flush-operands"))
+    choices.subnormals = Subnormals::kFlushOperands;
+  if (combination.has("subnormals", "flush-results"))
+    choices.subnormals = Subnormals::kFlushResults;
+  if (combination.has("nf4-zero-sign", "positive")) choices.nf4_zeros = Nf4Zeros::kPositive;
+  return choices;
+}
+
 std::vector<Alternative> answers_of_reader(
-    const ReadRequest& request, const Findings& findings, const std::vector<Behaviour>& more,
+    const ReadRequest& request, const Findings& findings, std::vector<Behaviour> more,
     const std::function<std::string(const Combination&)>& answer_of) {
   if (findings.has_must()) return {{reject_line(request), CaseVerdict::kPass, {}, {}}};
   const bool is_soft = findings.has(Severity::kSoft);
@@ -79,7 +130,8 @@ std::vector<Alternative> answers_of_reader(
   if (is_soft) {
     std::erase_if(open, [](const OpenBehaviour& each) { return each.name != "longer-section"; });
   }
-  std::vector<Behaviour> behaviours = more;
+  std::vector<Behaviour> behaviours = std::move(more);
+  add_rounding_mode(request, behaviours);
   for (const OpenBehaviour& each : open) {
     behaviours.push_back({each.name, sorted({each.accepting, each.refusing})});
   }
@@ -89,8 +141,11 @@ std::vector<Alternative> answers_of_reader(
           return combination.has(each.name, each.refusing);
         });
         if (refuses) return {reject_line(request)};
-        return {answer_of(combination) + ok_suffix(request),
-                is_soft ? CaseVerdict::kWarn : CaseVerdict::kPass};
+        const std::string answer = answer_of(combination);
+        if (follows_mode(combination)) {
+          return {any_values(answer) + ok_suffix(request), CaseVerdict::kRecord};
+        }
+        return {answer + ok_suffix(request), is_soft ? CaseVerdict::kWarn : CaseVerdict::kPass};
       });
   // Who takes one size of the data may take the other as well; only a refusal tells which one is
   // meant.
@@ -111,8 +166,12 @@ std::vector<Alternative> answers_of_writer(const ReadRequest& request, const Fin
   }
   std::vector<Behaviour> behaviours;
   if (findings.has(Severity::kOpen)) behaviours.push_back({kWriterChoice, {kRefuse, "write"}});
+  add_rounding_mode(request, behaviours);
   return enumerate(behaviours, [&](const Combination& combination) -> Result {
     if (combination.has(kWriterChoice, kRefuse)) return {reject_line(request)};
+    if (follows_mode(combination)) {
+      return {any_values(answer) + ok_suffix(request), CaseVerdict::kRecord};
+    }
     return {answer + ok_suffix(request)};
   });
 }

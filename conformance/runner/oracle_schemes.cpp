@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What may be answered about element types, and about descriptors of the schemes with an axis.
+// What may be answered about element types, and about descriptors of all schemes.
 
 #include <algorithm>
 
@@ -168,7 +168,7 @@ bool normalize_symmetric_index(Quantization& quantization) {
          normalize(quantization.per_block_affine);
 }
 
-std::vector<Alternative> scheme_decode_answers(const ReadRequest& request) {
+std::vector<Alternative> decode_answers(const ReadRequest& request) {
   Quantization quantization;
   Findings findings;
   parse_quantization(request.bytes, request.type, quantization, findings);
@@ -177,7 +177,8 @@ std::vector<Alternative> scheme_decode_answers(const ReadRequest& request) {
   });
 }
 
-std::vector<Alternative> scheme_encode_answers(const ReadRequest& request) {
+std::vector<Alternative> encode_answers(const ReadRequest& request) {
+  if (request.scheme > 0xff) return rejection(request);
   Quantization quantization = quantization_of(request);
   const bool is_other = normalize_symmetric_index(quantization);
   Findings findings;
@@ -191,6 +192,8 @@ std::vector<Alternative> scheme_encode_answers(const ReadRequest& request) {
     return rejection(request);
   }
   bytes.resize(written);
+  // Too little room makes no input invalid: which of the two refusals it gets is not said.
+  if (request.capacity && *request.capacity < written) return refuse_or_unsupported(request);
   return answers_of_writer(request, findings, "ok bytes=" + to_hex(bytes));
 }
 

@@ -19,8 +19,6 @@
 namespace hurray::conformance {
 namespace {
 
-constexpr unsigned kMostBuffersSent = 7;  // b0 to b6
-
 Mode mode_of(const ReadRequest& request) {
   return request.fields.find("mode") ? Mode::kPermissive : Mode::kStrict;
 }
@@ -210,16 +208,8 @@ std::vector<Alternative> dequantize_tensor_answers(const ReadRequest& request) {
   }
   if (scheme == kSchemeNf4) more.push_back({"nf4-zero-sign", {"ieee", "positive"}});
   return answers_of_reader(request, findings, more, [&](const Combination& combination) {
-    Choices choices;
-    if (combination.has("int32-difference", "wrap")) {
-      choices.difference_width = DifferenceWidth::kWrap;
-    }
-    if (combination.has("uint32-codes", "reinterpret")) {
-      choices.uint32_codes = Uint32Codes::kReinterpret;
-    }
-    if (combination.has("nf4-zero-sign", "positive")) choices.nf4_zeros = Nf4Zeros::kPositive;
     Findings again;
-    dequantize_tensor(*tensor, spans, out.data(), out.size(), again, choices);
+    dequantize_tensor(*tensor, spans, out.data(), out.size(), again, choices_of(combination));
     Floats values = out;
     spell_nans_alike(values);
     return "ok out=" + floats_to_hex(values);

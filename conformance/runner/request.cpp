@@ -41,7 +41,7 @@ constexpr std::array<std::string_view, 6> kOfAllVerbs = {"fn",    "in_off",  "ou
                                                          "guard", "threads", "repeat"};
 // Keys of schemes other than per-tensor affine, of elements, tensors and conversion: whoever needs
 // them reads them from `fields`.
-constexpr std::array<std::string_view, 34> kReadLater = {"flags",
+constexpr std::array<std::string_view, 37> kReadLater = {"flags",
                                                          "axis",
                                                          "block_size",
                                                          "scale_buffer_index",
@@ -74,7 +74,10 @@ constexpr std::array<std::string_view, 34> kReadLater = {"flags",
                                                          "b3",
                                                          "b4",
                                                          "b5",
-                                                         "b6"};
+                                                         "b6",
+                                                         "b7",
+                                                         "b8",
+                                                         "b9"};
 
 template <std::size_t count>
 bool is_known(const std::array<std::string_view, count>& keys, std::string_view key) {

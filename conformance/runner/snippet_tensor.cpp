@@ -16,13 +16,11 @@
 namespace hurray::conformance {
 namespace {
 
-constexpr unsigned kMostBuffersSent = 10;  // b0 to b9
-
 std::string call(const std::string& function, const std::string& arguments) {
   return fmt::format("hurray_status status = hurray_target.{}({});\n", function, arguments);
 }
 
-// `{1ull, 2ull}` of an array of words.
+// `{0x1, 0x2}` of an array of words.
 std::string words(const Bytes& bytes) {
   std::string text;
   for (std::size_t i = 0; i + 8 <= bytes.size(); i += 8) {

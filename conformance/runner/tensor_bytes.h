@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where in the bytes of a tensor descriptor does what lie? Offsets of its parts, by the lengths that
-// it states itself, as far as they can be followed. Judges nothing; the reference does that.
+// Where in the bytes of a tensor descriptor does what lie? Offsets of its parts, by the lengths
+// that it states itself, as far as they can be followed. Judges nothing; the reference does that.
 
 #ifndef HURRAY_CONFORMANCE_TENSOR_BYTES_H
 #define HURRAY_CONFORMANCE_TENSOR_BYTES_H

@@ -59,9 +59,14 @@ bool is_asked(const Fault& fault, const Case& item) {
   if (fault.replaced.contains(std::string(kEverything))) return true;
   return std::any_of(item.steps.begin(), item.steps.end(), [&](const Step& step) {
     const std::string operation = operation_of_request(step.request);
-    return std::any_of(
-        fault.replaced.begin(), fault.replaced.end(),
-        [&](const std::string& member) { return operation_of_member(member) == operation; });
+    return std::any_of(fault.replaced.begin(), fault.replaced.end(),
+                       [&](const std::string& member) {
+                         // Values of a tensor are asked for with its descriptor, which is decoded
+                         // first.
+                         const std::string replaced = operation_of_member(member);
+                         return replaced == operation ||
+                                (operation == "dequantize_tensor" && replaced == "decode_tensor");
+                       });
   });
 }
 
@@ -160,7 +165,7 @@ VariantOutcome judge_variant(const Suite& suite, const Variant& variant, const L
     if (!is_expensive(suite.cases[i])) options.cases.push_back(i);
   }
   const TargetResult result = run(suite, {Candidate{variant.attachment, limits}}, options).front();
-  VariantOutcome outcome{variant, {}};
+  VariantOutcome outcome{variant, {}, result.verdict};
   const std::string what = fmt::format("variant {} ({})", variant.id, variant.choice);
   if (variant.kind == VariantKind::kMixture) {
     if (result.verdict != TargetVerdict::kNonConformant || !is_called_inconsistent(result)) {
@@ -308,9 +313,9 @@ std::string FaultOutcome::caught_by() const {
 }
 
 bool Matrix::has_broken() const {
-  return std::any_of(faults.begin(), faults.end(), [](const FaultOutcome& each) {
-    return each.verdict == TargetVerdict::kBroken;
-  });
+  const auto is_broken = [](const auto& each) { return each.verdict == TargetVerdict::kBroken; };
+  return std::any_of(faults.begin(), faults.end(), is_broken) ||
+         std::any_of(variants.begin(), variants.end(), is_broken);
 }
 
 std::string_view name_of(VariantKind kind) {

@@ -70,6 +70,7 @@ struct VariantOutcome {
   Variant variant;
   // Empty: conformant with its behaviours, or with warnings, or failed as inconsistent.
   std::string problem;
+  TargetVerdict verdict = TargetVerdict::kBroken;
 };
 
 struct RequirementCoverage {

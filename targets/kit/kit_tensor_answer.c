@@ -9,7 +9,7 @@
 #include "kit_tensor.h"
 #include "kit_verbs.h"
 
-// Of an encoder's output; the longest descriptor of dense layouts has 6281 bytes.
+// Of an encoder's output; the longest descriptor of dense layouts has 6293 bytes.
 enum { kTensorCapacity = 8192 };
 
 static const char* const kUnclaimed = "operation not claimed";

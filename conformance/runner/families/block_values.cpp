@@ -7,14 +7,14 @@
 namespace hurray::conformance {
 namespace {
 
-std::vector<Draft> blocks(const Section& base, std::span<const std::uint8_t> tags,
+std::vector<Draft> blocks(const SchemeSection& base, std::span<const std::uint8_t> tags,
                           std::uint32_t block_size, bool has_points) {
   std::vector<Draft> drafts;
   for (const std::uint8_t tag : tags) {
     const ElementTypeInfo& type = type_info(tag);
     for (std::size_t rank = 1; rank <= 3; ++rank) {
       for (std::uint32_t axis = 0; axis < rank; ++axis) {
-        Section section = base;
+        SchemeSection section = base;
         section.axis = axis;
         section.block_size = block_size;
         std::vector<std::uint64_t> shape(rank, 4);
@@ -55,7 +55,7 @@ std::vector<Draft> block_codes() {
     for (const std::uint32_t scale :
          {0x3f800000u, 0x3dcccccdu, 0xbf000001u, 0x00000001u, 0x7f7fffffu}) {
       for (const std::int32_t zero_point : {0, 7, 16, -129, 100000, INT32_MAX, INT32_MIN}) {
-        Section section = per_block_section();
+        SchemeSection section = per_block_section();
         section.axis = 0;
         section.block_size = 1u << type.bits;
         const std::uint32_t scale_once[] = {scale};
@@ -74,7 +74,7 @@ std::vector<Draft> block_codes() {
 std::vector<Draft> half_scales(std::uint8_t scale_type, std::uint32_t infinity) {
   std::vector<Draft> drafts;
   constexpr std::size_t kPerCase = 4096;
-  Section section = per_block_section();
+  SchemeSection section = per_block_section();
   section.axis = 0;
   section.block_size = 2;
   section.flags = 1;
@@ -111,7 +111,7 @@ std::vector<Draft> bfloat16_scales() { return half_scales(2, 0x7f80); }
 std::vector<Draft> bad_block_scales() {
   std::vector<Draft> drafts;
   const auto add = [&](std::uint8_t type, unsigned width, const auto& bad, std::uint32_t good) {
-    Section section = per_block_section();
+    SchemeSection section = per_block_section();
     section.scale_type_tag = type;
     Bytes good_scales;
     for (unsigned i = 0; i < 4; ++i) {
@@ -134,10 +134,10 @@ std::vector<Draft> bad_block_scales() {
 }
 
 // A partial last block: whatever stands in its padding, the elements are the same.
-std::vector<Draft> partial(const Section& base, std::uint8_t type, bool has_points) {
+std::vector<Draft> partial(const SchemeSection& base, std::uint8_t type, bool has_points) {
   std::vector<Draft> drafts;
   for (const std::uint64_t size : {9u, 12u, 15u, 17u, 30u}) {
-    Section section = base;
+    SchemeSection section = base;
     section.axis = 0;
     section.block_size = 8;
     const std::size_t entries = static_cast<std::size_t>((size + 7) / 8);
@@ -165,7 +165,7 @@ std::vector<Draft> partial_nf4() { return partial(nf4_section(), 0x49, false); }
 
 std::vector<Draft> nf4_levels() {
   std::vector<Draft> drafts;
-  Section section = nf4_section();
+  SchemeSection section = nf4_section();
   section.axis = 0;
   section.block_size = 16;
   const Bytes data = every_code(type_info(0x49));
@@ -194,7 +194,7 @@ std::vector<Draft> mxfp_codes() {
     const ElementTypeInfo& type = type_info(tag);
     const std::uint64_t count = std::uint64_t{1} << type.bits;
     for (const std::uint8_t scale : Octets{0x01, 0x02, 0x7f, 0x80, 0xfd, 0xfe}) {
-      Section section = mxfp_section();
+      SchemeSection section = mxfp_section();
       section.axis = 0;
       section.block_size = 16;
       const std::array<Bytes, 2> buffers = {every_code(type), Bytes(count / 16, scale)};
@@ -207,7 +207,7 @@ std::vector<Draft> mxfp_codes() {
 
 std::vector<Draft> mxfp_scales() {
   std::vector<Draft> drafts;
-  Section section = mxfp_section();
+  SchemeSection section = mxfp_section();
   section.axis = 1;
   Bytes all;
   for (unsigned byte = 1; byte <= 254; ++byte) all.push_back(static_cast<std::uint8_t>(byte));

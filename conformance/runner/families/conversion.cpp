@@ -135,7 +135,7 @@ std::vector<Draft> plus_one() {
   return planes({{"middle", {0x77, 0x77}}, {"zero", {0x00, 0x00}}, {"rising", {0x10, 0x32}}});
 }
 std::vector<Draft> fifteen() {
-  return planes({{"all", {0xff, 0xff}}, {"low", {0x0f, 0x70}}, {"high", {0xf7, 0x07}}});
+  return planes({{"three", {0xff, 0x1f}}, {"low", {0x0f, 0x70}}, {"high", {0xf7, 0x07}}});
 }
 std::vector<Draft> nibble_order() {
   return planes({{"ends", {0x1e, 0x3c}}, {"steps", {0x21, 0x43}}});

@@ -14,32 +14,32 @@ namespace {
 
 std::string type_of(const SchemeBase& base) { return fmt::format("{:02x}", base.tensor().type); }
 
-std::string decode(const SchemeBase& base, const Section& section) {
+std::string decode(const SchemeBase& base, const SchemeSection& section) {
   return decode_request(type_of(base), section.bytes());
 }
-std::string encode(std::string_view type, const Section& section) {
+std::string encode(std::string_view type, const SchemeSection& section) {
   return fmt::format("encode type={} {}", type, section.keys());
 }
 
-bool has_zero_points(const Section& section) { return section.scheme_tag <= 3; }
-bool has_blocks(const Section& section) { return section.scheme_tag != 2; }
+bool has_zero_points(const SchemeSection& section) { return section.scheme_tag <= 3; }
+bool has_blocks(const SchemeSection& section) { return section.scheme_tag != 2; }
 
 std::vector<Draft> fields(const SchemeBase& base) {
   std::vector<Draft> drafts;
-  const auto add = [&](const std::string& name, const Section& section) {
+  const auto add = [&](const std::string& name, const SchemeSection& section) {
     drafts.push_back({name, {decode(base, section)}});
   };
-  Section section = base.section();
+  SchemeSection section = base.section();
   // That of scheme 03 is the recipe's, and axis 0 of 02 the worked example: written by hand.
   if (section.scheme_tag != 3) add("base", section);
   for (const std::uint32_t axis : {0u, 2u, 63u, 0x01020304u}) {
     if (section.scheme_tag == 2 && axis == 0) continue;
-    Section other = section;
+    SchemeSection other = section;
     other.axis = axis;
     add(fmt::format("axis-{}", axis), other);
   }
   for (const std::uint32_t index : {2u, 254u, 0x04030201u}) {
-    Section other = section;
+    SchemeSection other = section;
     other.scale_buffer_index = index;
     other.zero_point_buffer_index = index + 1;
     add(fmt::format("index-{}", index), other);
@@ -51,7 +51,7 @@ std::vector<Draft> versions(const SchemeBase& base) {
   std::vector<Draft> drafts;
   for (unsigned version = 0; version < 256; ++version) {
     if (version == 1 || (version > 4 && version < 250 && version % 32 != 0)) continue;
-    Section section = base.section();
+    SchemeSection section = base.section();
     section.scheme_version = static_cast<std::uint8_t>(version);
     drafts.push_back({fmt::format("{:02x}", version), {decode(base, section)}});
   }
@@ -62,7 +62,7 @@ std::vector<Draft> versions(const SchemeBase& base) {
 std::vector<Draft> flag_bits(const SchemeBase& base) {
   std::vector<Draft> drafts;
   for (unsigned bit = has_zero_points(base.section()) ? 1 : 0; bit < 16; ++bit) {
-    Section section = base.section();
+    SchemeSection section = base.section();
     section.flags = static_cast<std::uint16_t>(1u << bit);
     drafts.push_back({fmt::format("{:02}", bit), {decode(base, section)}});
   }
@@ -83,7 +83,7 @@ std::vector<Draft> reserved_bits(const SchemeBase& base) {
 std::vector<Draft> scale_types(const SchemeBase& base) {
   std::vector<Draft> drafts;
   for (unsigned tag = 0; tag < 256; ++tag) {
-    Section section = base.section();
+    SchemeSection section = base.section();
     if (tag == section.scale_type_tag) continue;
     section.scale_type_tag = static_cast<std::uint8_t>(tag);
     drafts.push_back({fmt::format("{:02x}", tag), {decode(base, section)}});
@@ -94,7 +94,7 @@ std::vector<Draft> scale_types(const SchemeBase& base) {
 std::vector<Draft> block_sizes(const SchemeBase& base) {
   std::vector<Draft> drafts;
   const auto add = [&](std::uint32_t size) {
-    Section section = base.section();
+    SchemeSection section = base.section();
     if (size == section.block_size) return;
     section.block_size = size;
     drafts.push_back({fmt::format("{}", size), {decode(base, section)}});
@@ -150,7 +150,7 @@ std::vector<Draft> symmetric(const SchemeBase& base) {
   std::vector<Draft> drafts;
   for (const std::uint16_t flags : std::array<std::uint16_t, 2>{0, 1}) {
     for (const std::uint32_t index : {0u, 1u, 2u, 3u, 255u, 0x7fffffffu, 0xfffffffeu, kNoIndex}) {
-      Section section = base.section();
+      SchemeSection section = base.section();
       section.flags = flags;
       section.zero_point_buffer_index = index;
       // Without the flag only the missing index is wrong by itself.
@@ -163,18 +163,23 @@ std::vector<Draft> symmetric(const SchemeBase& base) {
 
 std::vector<Draft> written(const SchemeBase& base) {
   std::vector<Draft> drafts;
-  const auto add = [&](const std::string& name, const Section& section) {
+  const auto add = [&](const std::string& name, const SchemeSection& section) {
     drafts.push_back({name, {encode(type_of(base), section)}});
   };
-  Section section = base.section();
+  SchemeSection section = base.section();
   add("base", section);
   drafts.push_back({"base-filled", {encode(type_of(base), section) + " fill=a5"}});
+  const std::size_t length = section.bytes().size();
+  for (const std::size_t capacity : {length - 1, length}) {
+    drafts.push_back({fmt::format("capacity-{}", capacity),
+                      {encode(type_of(base), section) + fmt::format(" capacity={}", capacity)}});
+  }
   for (const std::uint32_t axis : {0u, 3u, 0x00010203u}) {
-    Section other = section;
+    SchemeSection other = section;
     other.axis = axis;
     add(fmt::format("axis-{}", axis), other);
   }
-  Section other = section;
+  SchemeSection other = section;
   other.scale_buffer_index = 0x0a0b0c0d;
   other.zero_point_buffer_index = 0x01020304;
   add("indices", other);
@@ -205,11 +210,12 @@ std::vector<Draft> written(const SchemeBase& base) {
 
 std::vector<Draft> not_written(const SchemeBase& base) {
   std::vector<Draft> drafts;
-  const auto add = [&](const std::string& name, std::string_view type, const Section& section) {
+  const auto add = [&](const std::string& name, std::string_view type,
+                       const SchemeSection& section) {
     drafts.push_back({name, {encode(type, section)}});
     drafts.push_back({name + "-filled", {encode(type, section) + " fill=c3"}});
   };
-  const Section section = base.section();
+  const SchemeSection section = base.section();
   for (const std::string_view type : {"03", "16", "20", "42", "00", "ff", "f0"}) {
     add(fmt::format("type-{}", type), type, section);
   }
@@ -218,13 +224,13 @@ std::vector<Draft> not_written(const SchemeBase& base) {
   }
   if (has_blocks(section)) {
     for (const std::uint32_t size : {0u, 1u, 3u, 12u, 4096u, 0x80000001u}) {
-      Section other = section;
+      SchemeSection other = section;
       other.block_size = size;
       add(fmt::format("block-size-{}", size), type_of(base), other);
     }
   }
   if (has_zero_points(section)) {
-    Section other = section;
+    SchemeSection other = section;
     other.flags = 2;
     add("reserved-flag", type_of(base), other);
     other = section;

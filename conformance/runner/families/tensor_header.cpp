@@ -266,6 +266,26 @@ std::vector<Draft> huge() {
                               [&](auto& parts) { parts.shape = shapes[i]; }));
     }
   }
+  // Packed, or in one place by a stride of 0, they fit a buffer all the same.
+  drafts.push_back(edited("bool-beyond-2-63", plain_tensor(), [](auto& parts) {
+    parts.type = 0x20;
+    parts.shape = {(1ull << 63) + 8};
+    parts.buffers[0].byte_size = (1ull << 60) + 1;
+  }));
+  drafts.push_back(edited("uint4-strided-to-2-63", nf4_tensor(), [](auto& parts) {
+    parts.quantization.reset();
+    parts.buffers.resize(1);
+    parts.layout = 3;
+    parts.shape = {2, 2};
+    parts.strides = {1ll << 62, 1ll << 62};
+    parts.buffers[0].byte_size = (1ull << 62) + 1;
+  }));
+  drafts.push_back(edited("broadcast-beyond-2-64", plain_tensor(), [](auto& parts) {
+    parts.layout = 3;
+    parts.shape = {1ull << 40, 1ull << 40};
+    parts.strides = {0, 0};
+    parts.buffers[0].byte_size = 4;
+  }));
   return drafts;
 }
 std::vector<Draft> dynamic() {

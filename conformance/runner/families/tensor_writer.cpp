@@ -35,7 +35,7 @@ std::vector<Draft> written() {
     add(fmt::format("{}/strided", base.name), parts, base.section().keys());
   }
   for (const SchemeBase& base : scheme_bases().first(2)) {
-    Section section = base.section();
+    SchemeSection section = base.section();
     section.flags = 1;
     for (const std::uint32_t index : {kNoIndex, 2u}) {
       section.zero_point_buffer_index = index;
@@ -80,6 +80,10 @@ std::vector<Draft> sections() {
   TensorParts plain = plain_tensor();
   plain.statistics = parts.statistics;
   drafts.push_back({"statistics", {request(plain, "")}});
+  TensorParts of_private_type = plain_tensor();
+  of_private_type.type = 0xf3;
+  of_private_type.extension_type = Bytes(20, 0x11);
+  drafts.push_back({"extension-type", {request(of_private_type, "")}});
   return drafts;
 }
 
@@ -99,6 +103,8 @@ std::vector<Draft> refused() {
   plain("type-00", [](auto& parts) { parts.type = 0; });
   plain("type-47", [](auto& parts) { parts.type = 0x47; });
   plain("type-90", [](auto& parts) { parts.type = 0x90; });
+  plain("private-type-without-its-section", [](auto& parts) { parts.type = 0xf3; });
+  plain("extension-type-of-float32", [](auto& parts) { parts.extension_type = Bytes(20, 0x11); });
   plain("layout-00", [](auto& parts) { parts.layout = 0; });
   plain("layout-ff", [](auto& parts) { parts.layout = 0xff; });
   plain("no-buffer", [](auto& parts) { parts.buffers.clear(); });
@@ -134,18 +140,19 @@ std::vector<Draft> refused() {
   add("pta/two-buffers", per_tensor_tensor(), std::string(kPerTensorKeys),
       [](auto& parts) { parts.buffers.push_back({.byte_size = 4}); });
   for (const SchemeBase& base : scheme_bases()) {
-    const auto section = [&](const std::string& name, const std::function<void(Section&)>& edit) {
-      Section edited = base.section();
+    const auto section = [&](const std::string& name,
+                             const std::function<void(SchemeSection&)>& edit) {
+      SchemeSection edited = base.section();
       edit(edited);
       add(fmt::format("{}/{}", base.name, name), base.tensor(), edited.keys(), [](auto&) {});
     };
     const auto tensor = [&](const std::string& name, const Edit& edit) {
       add(fmt::format("{}/{}", base.name, name), base.tensor(), base.section().keys(), edit);
     };
-    section("axis-2", [](Section& each) { each.axis = 2; });
-    section("axis-all-ones", [](Section& each) { each.axis = kNoIndex; });
-    section("scales-in-data", [](Section& each) { each.scale_buffer_index = 0; });
-    section("scale-index", [](Section& each) { each.scale_buffer_index = 3; });
+    section("axis-2", [](SchemeSection& each) { each.axis = 2; });
+    section("axis-all-ones", [](SchemeSection& each) { each.axis = kNoIndex; });
+    section("scales-in-data", [](SchemeSection& each) { each.scale_buffer_index = 0; });
+    section("scale-index", [](SchemeSection& each) { each.scale_buffer_index = 3; });
     tensor("type", [](auto& parts) {
       parts.type = 0x03;
       parts.buffers[0].byte_size *= 8;
@@ -158,16 +165,17 @@ std::vector<Draft> refused() {
     tensor("one-buffer-more", [](auto& parts) { parts.buffers.push_back({.byte_size = 4}); });
     tensor("other-device", [](auto& parts) { parts.buffers[1].device_tag = 1; });
     if (base.section().scheme_tag != 2) {
-      section("block-size-0", [](Section& each) { each.block_size = 0; });
-      section("block-size-12", [](Section& each) { each.block_size = 12; });
-      section("block-size-1", [](Section& each) { each.block_size = 1; });
-      section("block-size-of-more", [](Section& each) { each.block_size = 64; });
+      section("block-size-0", [](SchemeSection& each) { each.block_size = 0; });
+      section("block-size-12", [](SchemeSection& each) { each.block_size = 12; });
+      section("block-size-1", [](SchemeSection& each) { each.block_size = 1; });
+      section("block-size-of-more", [](SchemeSection& each) { each.block_size = 64; });
     }
     if (base.section().scheme_tag <= 3) {
-      section("zero-points-in-data", [](Section& each) { each.zero_point_buffer_index = 0; });
-      section("no-zero-points", [](Section& each) { each.zero_point_buffer_index = kNoIndex; });
-      section("scale-type", [](Section& each) { each.scale_type_tag = 4; });
-      section("flags", [](Section& each) { each.flags = 4; });
+      section("zero-points-in-data", [](SchemeSection& each) { each.zero_point_buffer_index = 0; });
+      section("no-zero-points",
+              [](SchemeSection& each) { each.zero_point_buffer_index = kNoIndex; });
+      section("scale-type", [](SchemeSection& each) { each.scale_type_tag = 4; });
+      section("flags", [](SchemeSection& each) { each.flags = 4; });
       tensor("short-zero-points", [](auto& parts) { parts.buffers[2].byte_size -= 4; });
     }
   }

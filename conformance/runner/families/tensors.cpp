@@ -57,9 +57,8 @@ Bytes le32(std::span<const std::uint32_t> values) {
   for (const std::uint32_t value : values) add(bytes, value, 4);
   return bytes;
 }
-Bytes floats_le(std::span<const std::uint32_t> patterns) { return le32(patterns); }
 
-Bytes Section::bytes() const {
+Bytes SchemeSection::bytes() const {
   Bytes bytes = {scheme_tag, scheme_version};
   add(bytes, flags, 2);
   add(bytes, axis, 4);
@@ -72,7 +71,7 @@ Bytes Section::bytes() const {
   return bytes;
 }
 
-std::string Section::keys() const {
+std::string SchemeSection::keys() const {
   std::string keys = fmt::format("scheme={}", scheme_tag);
   if (scheme_tag <= 3) keys += fmt::format(" flags={:04x}", flags);
   keys += fmt::format(" axis={}", axis);
@@ -119,10 +118,10 @@ Bytes TensorParts::bytes() const {
   return bytes;
 }
 
-Section per_channel_section() { return {.scheme_tag = 2, .axis = 1}; }
-Section per_block_section() { return {.scheme_tag = 3, .axis = 1, .block_size = 8}; }
-Section nf4_section() { return {.scheme_tag = 4, .axis = 1, .block_size = 8}; }
-Section mxfp_section() { return {.scheme_tag = 5, .axis = 1, .block_size = 16}; }
+SchemeSection per_channel_section() { return {.scheme_tag = 2, .axis = 1}; }
+SchemeSection per_block_section() { return {.scheme_tag = 3, .axis = 1, .block_size = 8}; }
+SchemeSection nf4_section() { return {.scheme_tag = 4, .axis = 1, .block_size = 8}; }
+SchemeSection mxfp_section() { return {.scheme_tag = 5, .axis = 1, .block_size = 16}; }
 
 TensorParts plain_tensor() { return tensor(0x03, {3, 4}, {48}, std::nullopt); }
 TensorParts per_tensor_tensor() { return tensor(0x10, {2, 4}, {8}, base_descriptor()); }
@@ -164,6 +163,7 @@ std::string encode_tensor_request(const TensorParts& parts, const std::string& s
                            to_hex(le64(parts.shard_offset)));
   }
   if (parts.statistics) request += " statistics=" + to_hex(*parts.statistics);
+  if (parts.extension_type) request += " extension_type=" + to_hex(*parts.extension_type);
   if (parts.member) request += fmt::format(" member_role={:02x}", parts.member->front());
   return request;
 }

@@ -34,7 +34,7 @@ struct Handle {
 };
 
 // A quantization descriptor of a scheme with an axis, under the names of the wire format.
-struct Section {
+struct SchemeSection {
   std::uint8_t scheme_tag = 2;
   std::uint8_t scheme_version = 1;
   std::uint16_t flags = 0;
@@ -76,21 +76,21 @@ TensorParts per_block_tensor();    // the recipe's: int8 [2, 16], axis 1, blocks
 TensorParts nf4_tensor();          // uint4 [2, 16], axis 1, blocks of 8
 TensorParts mxfp_tensor();         // float8_e4m3 [2, 32], axis 1, blocks of 16
 // Their descriptors, for edits.
-Section per_channel_section();
-Section per_block_section();
-Section nf4_section();
-Section mxfp_section();
+SchemeSection per_channel_section();
+SchemeSection per_block_section();
+SchemeSection nf4_section();
+SchemeSection mxfp_section();
 
 struct SchemeBase {
   std::string_view name;  // "pca", "pba", "nf4", "mxfp"
   TensorParts (*tensor)();
-  Section (*section)();
+  SchemeSection (*section)();
 };
 std::span<const SchemeBase> scheme_bases();
 
 std::string decode_tensor_request(const TensorParts& parts);
 std::string decode_tensor_request(std::span<const std::uint8_t> bytes);
-// The scheme's keys as Section::keys gives them, or those of per-tensor affine, or none.
+// The scheme's keys as SchemeSection::keys gives them, or those of per-tensor affine, or none.
 std::string encode_tensor_request(const TensorParts& parts, const std::string& scheme_keys);
 std::string dequantize_tensor_request(const TensorParts& parts, std::size_t count,
                                       std::span<const Bytes> buffers);
@@ -121,7 +121,6 @@ Draft edited(const std::string& name, const TensorParts& base, const Edit& edit)
 // Arrays as bytes, little-endian.
 Bytes le64(std::span<const std::uint64_t> values);
 Bytes le32(std::span<const std::uint32_t> values);
-Bytes floats_le(std::span<const std::uint32_t> patterns);
 
 std::span<const Family> scheme_families();
 std::span<const Family> element_families();
