@@ -65,6 +65,14 @@ function(hurray_add_test)
   set_tests_properties(${arg_NAME} PROPERTIES LABELS unit TIMEOUT 300)
 endfunction()
 
+# hurray_add_conditional_target(NAME name HERE function): one more table in the library of a target, hurray_target_NAME,
+# as builtin:NAME; on machines on which `int function(void)` gives 0 it is named and not called.
+function(hurray_add_conditional_target)
+  cmake_parse_arguments(arg "" "NAME;HERE" "" ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY HURRAY_BUILTIN_TARGETS ${arg_NAME})
+  set_property(GLOBAL PROPERTY HURRAY_HERE_${arg_NAME} ${arg_HERE})
+endfunction()
+
 # hurray_add_target(NAME name SOURCES file… [LIBS library…]): one implementation of the table of
 # hurray_target.h, built from the same sources as
 #   hurray_builtin_NAME    static library, symbol hurray_target_NAME, listed among the builtin targets

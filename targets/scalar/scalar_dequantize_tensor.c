@@ -16,29 +16,18 @@ static const uint32_t kNf4Levels[16] = {
     0x3ee1a4b8u, 0x3f1007abu, 0x3f3913b3u, 0x3f800000u,
 };
 
-// Everything that stays the same from element to element.
-struct dequantizer {
-  const struct hurray_tensor* tensor;
-  const struct hurray_scalar_element* element;
-  const uint8_t* data;
-  const uint8_t* scales;
-  const uint8_t* zero_points;  // NULL if there are none
-  struct hurray_scalar_arrays arrays;
-  uint8_t scheme;          // 0 if the tensor is not quantized
-  uint64_t axis_elements;  // along the axis
-  uint64_t inner;          // elements from one index along the axis to the next
-};
-
 // The bytes of a buffer, if it is as long as its handle says.
-static bool find_buffer(const struct dequantizer* d, const struct hurray_tensor_buffers* buffers,
-                        uint32_t index, const uint8_t** bytes) {
+static bool find_buffer(const struct hurray_scalar_dequantizer* d,
+                        const struct hurray_tensor_buffers* buffers, uint32_t index,
+                        const uint8_t** bytes) {
   if (index >= buffers->count || index >= d->tensor->buffer_count) return false;
   const uint64_t size = buffers->byte_sizes[index];
   *bytes = buffers->bytes[index];
   return size >= d->tensor->buffers[index].byte_size && (*bytes != NULL || size == 0);
 }
 
-static bool find_buffers(struct dequantizer* d, const struct hurray_tensor_buffers* buffers) {
+static bool find_buffers(struct hurray_scalar_dequantizer* d,
+                         const struct hurray_tensor_buffers* buffers) {
   const struct hurray_descriptor* q = &d->tensor->quantization;
   if (!find_buffer(d, buffers, 0, &d->data)) return false;
   if (!d->arrays.has_scales) return true;
@@ -60,7 +49,7 @@ bool hurray_scalar_is_affine_scale(float scale) {
   return (float_bits(scale) & 0x7fffffffu) - 1u < 0x7f7fffffu;
 }
 
-static float load_scale(const struct dequantizer* d, uint64_t index) {
+float hurray_scalar_scale_at(const struct hurray_scalar_dequantizer* d, uint64_t index) {
   const struct hurray_descriptor* q = &d->tensor->quantization;
   switch (d->scheme) {
     case kPerTensorAffine:
@@ -74,28 +63,29 @@ static float load_scale(const struct dequantizer* d, uint64_t index) {
   }
 }
 
-static int32_t load_zero_point(const struct dequantizer* d, uint64_t index) {
+int32_t hurray_scalar_zero_point_at(const struct hurray_scalar_dequantizer* d, uint64_t index) {
   if (d->scheme == kPerTensorAffine) return d->tensor->quantization.zero_point;
   if (!d->arrays.has_zero_points) return 0;
   return bits_int32(load_le32(d->zero_points + 4 * index));
 }
 
-static bool contents_are_valid(const struct dequantizer* d) {
+static bool contents_are_valid(const struct hurray_scalar_dequantizer* d) {
   const struct hurray_scalar_type* type = hurray_scalar_find_type(d->tensor->type_tag);
   for (uint64_t i = 0; i < d->arrays.count; ++i) {
     switch (d->scheme) {
       case kPerChannelAffine:
-        if (!hurray_scalar_parameters_valid(type, load_scale(d, i), load_zero_point(d, i))) {
+        if (!hurray_scalar_parameters_valid(type, hurray_scalar_scale_at(d, i),
+                                            hurray_scalar_zero_point_at(d, i))) {
           return false;
         }
         break;
       case kPerBlockAffine:
         // Zero points have no range here.   [A24]
-        if (!hurray_scalar_is_affine_scale(load_scale(d, i))) return false;
+        if (!hurray_scalar_is_affine_scale(hurray_scalar_scale_at(d, i))) return false;
         break;
       case kNf4: {
         // From +0 to the largest number, and -0.   [A35]
-        const uint32_t bits = float_bits(load_scale(d, i));
+        const uint32_t bits = float_bits(hurray_scalar_scale_at(d, i));
         if (bits >= 0x7f800000u && bits != 0x80000000u) return false;
         break;
       }
@@ -125,8 +115,7 @@ static int64_t find_place(const struct hurray_tensor* tensor, uint64_t n) {
   return bits_int64(place);
 }
 
-// Which scale and zero point belong to logical index `n`.   [HQ-PCA-022, HQ-PBA-020]
-static uint64_t find_parameters(const struct dequantizer* d, uint64_t n) {
+uint64_t hurray_scalar_find_parameters(const struct hurray_scalar_dequantizer* d, uint64_t n) {
   if (d->scheme == kPerTensorAffine) return 0;
   const uint64_t along = n / d->inner % d->axis_elements;
   if (d->scheme == kPerChannelAffine) return along;
@@ -135,15 +124,15 @@ static uint64_t find_parameters(const struct dequantizer* d, uint64_t n) {
   return outer * divide_up(d->axis_elements, block) + along / block;
 }
 
-static float value_of(const struct dequantizer* d, uint64_t n) {
+float hurray_scalar_value_at(const struct hurray_scalar_dequantizer* d, uint64_t n) {
   const unsigned bits = d->element->bits;
   const uint64_t bit =
       8 * d->tensor->byte_offset + (uint64_t)find_place(d->tensor, n) * (uint64_t)bits;
   const uint64_t pattern = hurray_scalar_load(d->data, bit, bits);
   if (d->scheme == 0) return hurray_scalar_value(d->element, pattern);
 
-  const uint64_t parameters = find_parameters(d, n);
-  const float scale = load_scale(d, parameters);
+  const uint64_t parameters = hurray_scalar_find_parameters(d, n);
+  const float scale = hurray_scalar_scale_at(d, parameters);
   switch (d->scheme) {
     case kNf4:
       return scale * bits_float(kNf4Levels[pattern]);
@@ -152,14 +141,14 @@ static float value_of(const struct dequantizer* d, uint64_t n) {
     default: {
       // Exact: neither code nor zero point has more than 32 bits.   [A01, A02, A55]
       const int64_t code = hurray_scalar_integer(d->element, pattern);
-      return scale * (float)(code - load_zero_point(d, parameters));
+      return scale * (float)(code - hurray_scalar_zero_point_at(d, parameters));
     }
   }
 }
 
 // HURRAY_OK if `count` elements can be computed.
-static hurray_status prepare(struct dequantizer* d, const struct hurray_tensor_buffers* buffers,
-                             size_t count) {
+static hurray_status prepare(struct hurray_scalar_dequantizer* d,
+                             const struct hurray_tensor_buffers* buffers, size_t count) {
   const struct hurray_tensor* tensor = d->tensor;
   uint64_t elements;
   if (hurray_scalar_has_dynamic(tensor) || !hurray_scalar_count(tensor, &elements) ||
@@ -179,9 +168,9 @@ static hurray_status prepare(struct dequantizer* d, const struct hurray_tensor_b
   return find_buffers(d, buffers) && contents_are_valid(d) ? HURRAY_OK : HURRAY_REJECTED;
 }
 
-hurray_status hurray_scalar_dequantize_tensor(uint32_t mode, const struct hurray_tensor* tensor,
-                                              const struct hurray_tensor_buffers* buffers,
-                                              float* out, size_t count) {
+hurray_status hurray_scalar_prepare_values(uint32_t mode, const struct hurray_tensor* tensor,
+                                           const struct hurray_tensor_buffers* buffers,
+                                           size_t count, struct hurray_scalar_dequantizer* d) {
   if (mode != HURRAY_MODE_STRICT && mode != HURRAY_MODE_PERMISSIVE) return HURRAY_UNSUPPORTED;
   if (tensor == NULL || buffers == NULL) return HURRAY_REJECTED;
   // Of a scheme that was stepped over nothing is known: the data is not touched. [HQ-HDR-007]
@@ -190,13 +179,20 @@ hurray_status hurray_scalar_dequantize_tensor(uint32_t mode, const struct hurray
     return HURRAY_UNSUPPORTED;
   }
   // Sizes and places once more: what follows relies on them to stay inside the buffers.
-  hurray_status status = hurray_scalar_judge_tensor(tensor);
+  const hurray_status status = hurray_scalar_judge_tensor(tensor);
   if (status != HURRAY_OK) return status;
-  struct dequantizer d = {.tensor = tensor,
-                          .element = hurray_scalar_find_element(tensor->type_tag)};
-  status = prepare(&d, buffers, count);
+  *d = (struct hurray_scalar_dequantizer){.tensor = tensor,
+                                          .element = hurray_scalar_find_element(tensor->type_tag)};
+  return prepare(d, buffers, count);
+}
+
+hurray_status hurray_scalar_dequantize_tensor(uint32_t mode, const struct hurray_tensor* tensor,
+                                              const struct hurray_tensor_buffers* buffers,
+                                              float* out, size_t count) {
+  struct hurray_scalar_dequantizer d;
+  const hurray_status status = hurray_scalar_prepare_values(mode, tensor, buffers, count, &d);
   if (status != HURRAY_OK || count == 0) return status;
   if (out == NULL) return HURRAY_REJECTED;
-  for (size_t n = 0; n < count; ++n) out[n] = value_of(&d, n);
+  for (size_t n = 0; n < count; ++n) out[n] = hurray_scalar_value_at(&d, n);
   return HURRAY_OK;
 }
