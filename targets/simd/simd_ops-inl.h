@@ -103,21 +103,13 @@ HWY_INLINE VU8 narrow_in_order(VI16 a, VI16 b) {
 #endif
 }
 
-// Half of a non-negative number rounded up, half of a negative one rounded down: floor((t + 1) / 2)
-// and floor(t / 2).
-HWY_INLINE VI16 half_away(VI16 t) {
-  const VI16 sign = hn::ShiftRight<15>(t);  // -1 if negative, else 0
-  const VI16 sum = hn::SaturatedAdd(t, sign);
-#if HWY_ARCH_X86 && HWY_MAX_BYTES == 64
-  return VI16{_mm512_mulhrs_epi16(sum.raw, _mm512_set1_epi16(0x4000))};
-#elif HWY_ARCH_X86 && HWY_MAX_BYTES == 32
-  return VI16{_mm256_mulhrs_epi16(sum.raw, _mm256_set1_epi16(0x4000))};
-#elif HWY_ARCH_X86
-  return VI16{_mm_mulhrs_epi16(sum.raw, _mm_set1_epi16(0x4000))};
-#else
-  return hn::ShiftRight<1>(hn::Add(sum, hn::Set(DI16(), 1)));
-#endif
-}
+// t / 2, ties away from zero, for |t| < 2^14: half of a non-negative number rounded up, half of a
+// negative one rounded down. MulFixedPoint15 gives floor((t m + 2^14) / 2^15), and the multiplier
+// is one more than would be a half: m = 2^14 + 1. For t = 2k that is k + floor((2k + 2^14) / 2^15)
+// = k. For t = 2k + 1 it is k + floor((2^15 + t) / 2^15), which is k + 1 for t > 0, and k for t <
+// 0, where it is the number farther from zero. Beyond 2^14 the result is 1 too large in magnitude,
+// at a size that no zero point brings back into the range of 8 bits.
+HWY_INLINE VI16 half_away(VI16 t) { return hn::MulFixedPoint15(t, hn::Set(DI16(), 0x4001)); }
 
 // Calls group(first) so that groups of `size` elements cover 0 to `count`, which must be at least
 // `size`. The last one reaches back over elements that were done already, and does them again: that

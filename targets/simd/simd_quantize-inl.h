@@ -74,14 +74,52 @@ HWY_INLINE VU8 quantize_bytes(const Doubled& doubled, std::int32_t zero_point, c
   return narrow_in_order<T>(low, high);
 }
 
-template <typename T, int kMin, int kMax, class Doubled>
-struct QuantizeBytes {
+// --- How codes lie in memory. Each kind takes the codes of one group, 4 N elements, as bytes.
+
+template <typename T>
+struct WholeBytes {
+  static constexpr int kBits = 8;
+  static constexpr int kMin = std::numeric_limits<T>::min(), kMax = std::numeric_limits<T>::max();
+  using Code = T;
+  static HWY_INLINE void put(VU8 codes, std::uint8_t* q) { hn::StoreU(codes, DU8(), q); }
+};
+
+// The way back from Packed of simd_dequantize-inl.h: the low ends of the bytes of a word move
+// together into its lowest byte, and words become bytes.
+template <int bits, bool kSigned>
+struct PackedBytes {
+  static constexpr int kBits = bits;
+  static constexpr int kMin = kSigned ? -(1 << (kBits - 1)) : 0, kMax = kMin + (1 << kBits) - 1;
+  using Code = std::conditional_t<kSigned, std::int8_t, std::uint8_t>;
+  static HWY_INLINE void put(VU8 codes, std::uint8_t* q) {
+    const VU8 fields = hn::And(codes, hn::Set(DU8(), (1 << kBits) - 1));
+    if constexpr (kBits == 4) {
+      const hn::Repartition<std::uint16_t, DF> d16;
+      const auto word = hn::BitCast(d16, fields);
+      const auto both = hn::And(hn::Or(word, hn::ShiftRight<4>(word)), hn::Set(d16, 0xff));
+      const hn::Half<DU8> dq;
+      hn::StoreU(hn::DemoteTo(dq, hn::BitCast(DI16(), both)), dq, q);
+    } else {
+      const hn::RebindToUnsigned<DF> d32;
+      const auto word = hn::BitCast(d32, fields);
+      const auto pairs = hn::And(hn::Or(word, hn::ShiftRight<6>(word)), hn::Set(d32, 0x000f000f));
+      const auto all = hn::And(hn::Or(pairs, hn::ShiftRight<12>(pairs)), hn::Set(d32, 0xff));
+      const hn::Rebind<std::uint8_t, DF> dq;
+      hn::StoreU(hn::DemoteTo(dq, hn::BitCast(DI(), all)), dq, q);
+    }
+  }
+};
+
+template <class Kind, class Doubled>
+struct QuantizeGroup {
   Doubled doubled;
   std::int32_t zero_point;
   const float* in;
   std::uint8_t* q;
   HWY_INLINE void operator()(std::size_t i) const {
-    hn::StoreU(quantize_bytes<T, kMin, kMax>(doubled, zero_point, in + i), DU8(), q + i);
+    Kind::put(
+        quantize_bytes<typename Kind::Code, Kind::kMin, Kind::kMax>(doubled, zero_point, in + i),
+        q + i * Kind::kBits / 8);
   }
 };
 
@@ -97,96 +135,51 @@ struct Ahead {
   }
 };
 
-template <typename T, int kMin, int kMax, class Doubled>
-HWY_INLINE void quantize_to_bytes(const Doubled& doubled, std::int32_t zero_point, const float* in,
-                                  std::uint8_t* q, std::size_t count) {
-  using Group = QuantizeBytes<T, kMin, kMax, Doubled>;
+// Fewer than one group: by way of buffers, so that nothing outside is touched.
+template <class Kind, class Doubled>
+HWY_NOINLINE void quantize_few(const Doubled& doubled, std::int32_t zero_point, const float* in,
+                               std::uint8_t* q, std::size_t count) {
+  HWY_ALIGN float values[4 * kMostLanes] = {};
+  HWY_ALIGN std::uint8_t codes[4 * kMostLanes];
+  std::memcpy(values, in, count * sizeof(float));
+  QuantizeGroup<Kind, Doubled>{doubled, zero_point, values, codes}(0);
+  const std::size_t bytes = (count * Kind::kBits + 7) / 8;
+  // Bits that no element has are zero.   [HQ-PACK-006, -009]
+  if (const std::size_t used = count * Kind::kBits % 8; used != 0) {
+    codes[bytes - 1] = static_cast<std::uint8_t>(codes[bytes - 1] & ((1u << used) - 1));
+  }
+  std::memcpy(q, codes, bytes);
+}
+
+template <class Kind, class Doubled>
+HWY_INLINE void quantize_by(const Doubled& doubled, std::int32_t zero_point, const float* in,
+                            std::uint8_t* q, std::size_t count) {
+  using Group = QuantizeGroup<Kind, Doubled>;
   const std::size_t size = 4 * hn::Lanes(DF());
-  if (count >= kBeyondCaches / sizeof(float)) {
-    for_groups(count, size, Ahead<Group>{{doubled, zero_point, in, q}});
-  } else if (count >= size) {
-    for_groups(count, size, Group{doubled, zero_point, in, q});
-  } else if (count != 0) {
-    HWY_ALIGN float values[4 * kMostLanes] = {};
-    HWY_ALIGN std::uint8_t codes[4 * kMostLanes];
-    std::memcpy(values, in, count * sizeof(float));
-    Group{doubled, zero_point, values, codes}(0);
-    std::memcpy(q, codes, count);
+  constexpr std::size_t kPerByte = 8 / Kind::kBits;
+  const std::size_t whole = count < size ? 0 : count / kPerByte * kPerByte;
+  const Group group = {doubled, zero_point, in, q};
+  if (whole >= kBeyondCaches / sizeof(float)) {
+    for_groups(whole, size, Ahead<Group>{group});
+  } else if (whole != 0) {
+    for_groups(whole, size, group);
+  }
+  if (whole != count) {
+    quantize_few<Kind>(doubled, zero_point, in + whole, q + whole * Kind::kBits / 8, count - whole);
   }
 }
 
-template <typename T>
+template <class Kind>
 void quantize(float scale, std::int32_t zero_point, const float* in, std::uint8_t* q,
               std::size_t count, Quotient quotient) {
-  constexpr int kMin = std::numeric_limits<T>::min(), kMax = std::numeric_limits<T>::max();
 #if HWY_NATIVE_FMA
   if (quotient == Quotient::kReciprocal && reciprocal_is_exact(scale)) {
-    quantize_to_bytes<T, kMin, kMax>(DoubledByProduct::of(scale), zero_point, in, q, count);
+    quantize_by<Kind>(DoubledByProduct::of(scale), zero_point, in, q, count);
     return;
   }
 #endif
   static_cast<void>(quotient);
-  quantize_to_bytes<T, kMin, kMax>(DoubledByDivision{scale}, zero_point, in, q, count);
-}
-
-// --- Types below a byte
-
-// The way back from simd_dequantize-inl.h: the low ends of the bytes of a word move together into
-// its lowest byte, and words become bytes.
-template <int kBits>
-HWY_INLINE void gather(const std::uint8_t* fields, std::uint8_t* packed) {
-  constexpr unsigned kMask = (1u << kBits) - 1;
-  if constexpr (kBits == 4) {
-    const hn::Repartition<std::int16_t, DF> d16;
-    const hn::RebindToUnsigned<decltype(d16)> du16;
-    auto word = hn::BitCast(du16, hn::And(hn::LoadU(DU8(), fields), hn::Set(DU8(), kMask)));
-    word = hn::And(hn::Or(word, hn::ShiftRight<4>(word)), hn::Set(du16, 0xff));
-    const hn::Half<DU8> dh;
-    hn::StoreU(hn::DemoteTo(dh, hn::BitCast(d16, word)), dh, packed);
-  } else {
-    const hn::RebindToUnsigned<DF> d32;
-    auto word = hn::BitCast(d32, hn::And(hn::LoadU(DU8(), fields), hn::Set(DU8(), kMask)));
-    word = hn::And(hn::Or(word, hn::ShiftRight<6>(word)), hn::Set(d32, 0x000f000f));
-    word = hn::And(hn::Or(word, hn::ShiftRight<12>(word)), hn::Set(d32, 0xff));
-    const hn::Rebind<std::uint8_t, DF> dq;
-    hn::StoreU(hn::DemoteTo(dq, hn::BitCast(DI(), word)), dq, packed);
-  }
-}
-
-inline constexpr std::size_t kGatherBlock = 512;  // elements packed at a time
-
-template <int kBits, bool kSigned>
-void quantize_packed(float scale, std::int32_t zero_point, const float* in, std::uint8_t* q,
-                     std::size_t count, Quotient quotient) {
-  using T = std::conditional_t<kSigned, std::int8_t, std::uint8_t>;
-  constexpr int kMin = kSigned ? -(1 << (kBits - 1)) : 0;
-  constexpr int kMax = kMin + (1 << kBits) - 1;
-  const std::size_t each = hn::Lanes(DU8()) * kBits / 8;
-  HWY_ALIGN std::uint8_t fields[kGatherBlock + HWY_MAX_BYTES];
-  HWY_ALIGN std::uint8_t rest[HWY_MAX_BYTES];
-  for (std::size_t done = 0; done < count; done += kGatherBlock) {
-    const std::size_t n = std::min(count - done, kGatherBlock);
-#if HWY_NATIVE_FMA
-    if (quotient == Quotient::kReciprocal && reciprocal_is_exact(scale)) {
-      quantize_to_bytes<T, kMin, kMax>(DoubledByProduct::of(scale), zero_point, in + done, fields,
-                                       n);
-    } else
-#endif
-    {
-      static_cast<void>(quotient);
-      quantize_to_bytes<T, kMin, kMax>(DoubledByDivision{scale}, zero_point, in + done, fields, n);
-    }
-    // Bits that no element has are zero.   [HQ-PACK-006, -009]
-    std::memset(fields + n, 0, HWY_MAX_BYTES);
-    const std::size_t bytes = (n * kBits + 7) / 8;
-    std::uint8_t* const to = q + done * kBits / 8;
-    std::size_t i = 0;
-    for (; i + each <= bytes; i += each) gather<kBits>(fields + i * (8 / kBits), to + i);
-    if (i != bytes) {
-      gather<kBits>(fields + i * (8 / kBits), rest);
-      std::memcpy(to + i, rest, bytes - i);
-    }
-  }
+  quantize_by<Kind>(DoubledByDivision{scale}, zero_point, in, q, count);
 }
 
 // --- Wider types: always by division
@@ -267,16 +260,11 @@ void quantize_by_vector(float scale, std::int32_t zero_point, const float* in, s
 }
 
 inline constexpr Quantize kQuantize[kTypes] = {
-    quantize<std::int8_t>,
-    quantize<std::uint8_t>,
-    quantize_by_vector<std::int16_t>,
-    quantize_by_vector<std::uint16_t>,
-    quantize_by_vector<std::int32_t>,
-    quantize_by_vector<std::uint32_t>,
-    quantize_packed<4, true>,
-    quantize_packed<4, false>,
-    quantize_packed<2, true>,
-    quantize_packed<2, false>,
+    quantize<WholeBytes<std::int8_t>>, quantize<WholeBytes<std::uint8_t>>,
+    quantize_by_vector<std::int16_t>,  quantize_by_vector<std::uint16_t>,
+    quantize_by_vector<std::int32_t>,  quantize_by_vector<std::uint32_t>,
+    quantize<PackedBytes<4, true>>,    quantize<PackedBytes<4, false>>,
+    quantize<PackedBytes<2, true>>,    quantize<PackedBytes<2, false>>,
 };
 
 }  // namespace hurray::simd::HWY_NAMESPACE
