@@ -175,6 +175,7 @@ std::vector<PropertyTarget> conformant_targets() {
     if (meant.verdict != "conformant") continue;
     for (std::size_t i = 0; i < hurray_registry_count; ++i) {
       const hurray_registry_row& row = hurray_registry[i];
+      if (row.is_here && row.is_here() == 0) continue;
       if (meant.attachment == "builtin:" + std::string(row.name)) {
         targets.push_back({row.name, "", *row.target});
       }

@@ -25,10 +25,18 @@ namespace {
 
 constexpr std::string_view kKinds[] = {"builtin", "lib", "exec", "qemu"};
 
-const struct hurray_target* find_builtin(std::string_view name) {
+const hurray_registry_row* find_row(std::string_view name) {
   for (std::size_t i = 0; i < hurray_registry_count; ++i) {
-    if (hurray_registry[i].name == name) return hurray_registry[i].target;
+    if (hurray_registry[i].name == name) return &hurray_registry[i];
   }
+  return nullptr;
+}
+
+bool is_here(const hurray_registry_row& row) { return !row.is_here || row.is_here() != 0; }
+
+// NULL also for one that this machine cannot run.
+const struct hurray_target* find_builtin(std::string_view name) {
+  if (const hurray_registry_row* row = find_row(name)) return is_here(*row) ? row->target : nullptr;
   constexpr std::string_view kFault = "fault-", kLatitude = "latitude-";
   if (name.starts_with(kFault)) {
     return hurray_fault_target(std::string(name.substr(kFault.size())).c_str());
@@ -92,6 +100,11 @@ Attachment parse_attachment(std::string_view text) {
     attach_qemu(parts->rest, attachment);
     return attachment;
   }
+  if (parts->kind == "builtin" && find_row(parts->rest) && !find_builtin(parts->rest)) {
+    throw UsageError(fmt::format(
+        "this machine has not the instructions of builtin target `{}`; it can run: {}", parts->rest,
+        fmt::join(builtin_names(), " ")));
+  }
   if (parts->kind == "builtin" && !find_builtin(parts->rest)) {
     throw UsageError(fmt::format(
         "no builtin target `{}`; there are: {}, and fault-ID and latitude-ID of `list faults`",
@@ -131,7 +144,7 @@ int serve_attachment(std::string_view text) {
     }
   }
   if (!target) {
-    fmt::print(stderr, "serve: expected builtin:NAME or lib:PATH\n");
+    fmt::print(stderr, "serve: expected lib:PATH, or builtin:NAME that this machine can run\n");
     return 2;
   }
   const int result = hurray_kit_serve_fds(target, STDIN_FILENO, answers);
@@ -144,10 +157,16 @@ int serve_attachment(std::string_view text) {
 
 std::vector<std::string> builtin_names() {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < hurray_registry_count; ++i)
-    names.emplace_back(hurray_registry[i].name);
+  for (std::size_t i = 0; i < hurray_registry_count; ++i) {
+    if (is_here(hurray_registry[i])) names.emplace_back(hurray_registry[i].name);
+  }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+bool is_builtin_here(std::string_view text) {
+  constexpr std::string_view kKind = "builtin:";
+  return text.starts_with(kKind) && find_builtin(text.substr(kKind.size())) != nullptr;
 }
 
 }  // namespace hurray::conformance

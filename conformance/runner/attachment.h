@@ -33,16 +33,20 @@ struct Attachment {
   std::map<std::string, std::string> execution = {};
 };
 
-// Reads `[NAME=]KIND:REST`. Throws UsageError: unknown kind, unknown builtin, a file that is not
-// there. Throws SuiteError: QEMU is wanted, and missing or too old.
+// Reads `[NAME=]KIND:REST`. Throws UsageError: unknown kind, a builtin that is unknown or that this
+// machine cannot run, a file that is not there. Throws SuiteError: QEMU is wanted, and missing or too old.
 Attachment parse_attachment(std::string_view text);
 
 // Serves a builtin or lib target on standard input and output: the child's side. Returns an exit
 // code.
 int serve_attachment(std::string_view text);
 
-// Of the registry; faults and variants (zoo.h) come on top.
+// Of the registry, as far as this machine has what they need; faults and variants (zoo.h) come on
+// top.
 std::vector<std::string> builtin_names();
+
+// Whether `text` is `builtin:` and one of those names.
+bool is_builtin_here(std::string_view text);
 
 }  // namespace hurray::conformance
 

@@ -39,11 +39,20 @@ std::string in_build_folder(const std::string& attachment) {
   return replaced(attachment, "{bin}", build_folder());
 }
 
+bool is_here(const MeantTarget& meant) {
+  if (meant.needs.empty()) return true;
+  if (meant.attachment.starts_with("builtin:")) return is_builtin_here(meant.attachment);
+  const std::string command = in_build_folder(meant.attachment);
+  const std::size_t start = command.find(':') + 1;
+  return std::filesystem::exists(command.substr(start, command.find(' ', start) - start));
+}
+
 std::vector<Candidate> candidates_of(const std::vector<MeantTarget>& meant,
                                      const std::string& list_path, const Limits& limits) {
   const std::filesystem::path folder = std::filesystem::absolute(list_path).parent_path();
   std::vector<Candidate> candidates;
   for (const MeantTarget& each : meant) {
+    if (!is_here(each)) continue;
     const std::string attachment =
         replaced(in_build_folder(each.attachment), "{here}", folder.string());
     Candidate candidate{parse_attachment(attachment), limits};

@@ -178,7 +178,7 @@ RequirementBlock read_requirement(const toml::table& table, const std::string& f
 }
 
 MeantTarget read_meant_target(const toml::table& table, const std::string& path) {
-  check_keys(table, {"name", "attachment", "verdict", "violates", "reason", "timeout"}, path);
+  check_keys(table, {"name", "attachment", "verdict", "violates", "reason", "timeout", "needs"}, path);
   MeantTarget target;
   target.name = text(table, "name", path);
   const std::string where = path + ": " + target.name;
@@ -186,6 +186,7 @@ MeantTarget read_meant_target(const toml::table& table, const std::string& path)
   target.verdict = text(table, "verdict", where);
   target.violates = texts(table, "violates", where);
   target.reason = text(table, "reason", where);
+  target.needs = text(table, "needs", where);
   if (const toml::node* seconds = table.get("timeout")) {
     const std::optional<double> value = seconds->value<double>();
     if (!value || !(*value > 0 && *value <= 3600))
@@ -213,7 +214,7 @@ std::vector<const toml::table*> tables_of(const toml::table& root, std::string_v
 }
 
 SeparateFault read_separate_fault(const toml::table& table, const std::string& file) {
-  check_keys(table, {"id", "requirements", "wrong", "replaced", "attachment", "needs"}, file);
+  check_keys(table, {"id", "requirements", "wrong", "replaced", "attachment", "needs", "as"}, file);
   SeparateFault fault;
   fault.id = text(table, "id", file);
   const std::string where = file + ": " + fault.id;
@@ -222,6 +223,7 @@ SeparateFault read_separate_fault(const toml::table& table, const std::string& f
   fault.replaced = text(table, "replaced", where);
   fault.attachment = text(table, "attachment", where);
   fault.needs = text(table, "needs", where);
+  fault.as = text(table, "as", where);
   if (fault.id.empty() || fault.requirements.empty() || fault.attachment.empty())
     bad(where, "id, requirements and attachment are all needed");
   return fault;

@@ -40,6 +40,7 @@ struct MeantTarget {
   std::string verdict;                // conformant, non-conformant or broken
   std::vector<std::string> violates;  // requirement ids, all of which must be violated
   std::string reason;                 // a part of the reason for which a target is broken
+  std::string needs;                  // which machines and builds have it, if not all
   std::optional<int> timeout_ms;
 };
 
@@ -51,6 +52,7 @@ struct SeparateFault {
   std::string id, requirements, wrong, replaced;
   std::string attachment;  // with {bin} as in the file
   std::string needs;       // where it is built, if not everywhere
+  std::string as;          // the builtin target without the fault: where one is not, both are not
 };
 
 // A fault that changes nothing that is judged.

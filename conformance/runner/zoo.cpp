@@ -264,6 +264,7 @@ void find_problems(bool is_whole, Matrix& matrix) {
 bool is_build_tree() { return std::filesystem::exists(build_folder() + "/targets/faults"); }
 
 bool is_there(const SeparateFault& fault) {
+  if (!fault.as.empty() && !is_builtin_here(fault.as)) return false;
   const std::string command = in_build_folder(fault.attachment);
   const std::size_t start = command.find(':') + 1;
   return std::filesystem::exists(command.substr(start, command.find(' ', start) - start));
