@@ -29,13 +29,19 @@ struct Affine {
   std::int32_t zero_point;
 };
 
-// One vector of codes of up to 16 bits: no difference has more than 17.
+// The values of one vector of codes of up to 16 bits: no difference has more than 17.
+HWY_INLINE VF scaled_difference(Affine by, VI code) {
+  const VF scale = hn::Set(DF(), by.scale);
+  const VI zero_point = hn::Set(DI(), by.zero_point);
+  if constexpr (kFault == Fault::kFolded) {
+    return hn::Sub(hn::Mul(scale, hn::ConvertTo(DF(), code)),
+                   hn::Mul(scale, hn::ConvertTo(DF(), zero_point)));
+  }
+  return hn::Mul(scale, hn::ConvertTo(DF(), hn::Sub(code, zero_point)));
+}
 template <typename T>
 HWY_INLINE VF dequantize_vector(Affine by, const T* q) {
-  const hn::Rebind<T, DF> d;
-  const VI code = hn::PromoteTo(DI(), hn::LoadU(d, q));
-  const VI difference = hn::Sub(code, hn::Set(DI(), by.zero_point));
-  return hn::Mul(hn::Set(DF(), by.scale), hn::ConvertTo(DF(), difference));
+  return scaled_difference(by, hn::PromoteTo(DI(), hn::LoadU(hn::Rebind<T, DF>(), q)));
 }
 
 #if HWY_HAVE_FLOAT64
@@ -101,8 +107,7 @@ HWY_INLINE void dequantize_bytes(Affine by, VU8 codes, float* out) {
 constexpr bool kFoldsBytes = false;
 template <Store kStore, class V>
 HWY_INLINE void dequantize_quarter(Affine by, V codes, float* out) {
-  const VI difference = hn::Sub(hn::PromoteTo(DI(), codes), hn::Set(DI(), by.zero_point));
-  store<kStore>(hn::Mul(hn::Set(DF(), by.scale), hn::ConvertTo(DF(), difference)), out);
+  store<kStore>(scaled_difference(by, hn::PromoteTo(DI(), codes)), out);
 }
 template <Store kStore>
 HWY_INLINE void dequantize_bytes(Affine by, VU8 codes, float* out) {

@@ -22,6 +22,22 @@ namespace hurray::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// What is wrong on purpose in the programs of targets/faults/separate, and nowhere else: each of
+// them breaks one instruction set.
+enum class Fault : std::uint8_t {
+  kNone,
+  kTail,             // what is behind the last whole group is not computed
+  kHalvesUp,         // halves are rounded up, which is toward zero for negative ones
+  kBlocks,           // codes stay in the order in which narrowing by blocks leaves them
+  kUncut,            // quotients are not cut: large ones overflow into the least integer
+  kShortReciprocal,  // the reciprocal is one number, not the sum of two
+  kFolded,           // scale * q - scale * zero_point
+};
+#ifndef HURRAY_SIMD_FAULT
+#define HURRAY_SIMD_FAULT kNone
+#endif
+inline constexpr Fault kFault = Fault::HURRAY_SIMD_FAULT;
+
 // One vector of each kind has N lanes, but for bytes, whose full vector has 4 N.
 using DF = hn::ScalableTag<float>;
 using DI = hn::RebindToSigned<DF>;
@@ -62,6 +78,7 @@ HWY_INLINE VF cut(VF v, float limit) {
 
 // The same where the lower side can be left to truncate_in_range and to saturation.
 HWY_INLINE VF cut_above(VF v, float limit) {
+  if constexpr (kFault == Fault::kUncut) return v;
 #if HWY_ARCH_X86
   return hn::Min(hn::Set(DF(), limit), v);  // NaN stays, as the second operand
 #else
@@ -84,16 +101,17 @@ HWY_INLINE VI16 narrow_blocks(VI a, VI b) {
 // the four vectors that they come from.
 template <typename T>
 HWY_INLINE VU8 narrow_in_order(VI16 a, VI16 b) {
+  [[maybe_unused]] constexpr bool kInOrder = kFault != Fault::kBlocks;
 #if HWY_ARCH_X86 && HWY_MAX_BYTES == 64
   const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
   const __m512i packed =
       std::is_signed_v<T> ? _mm512_packs_epi16(a.raw, b.raw) : _mm512_packus_epi16(a.raw, b.raw);
-  return VU8{_mm512_permutexvar_epi32(order, packed)};
+  return VU8{kInOrder ? _mm512_permutexvar_epi32(order, packed) : packed};
 #elif HWY_ARCH_X86 && HWY_MAX_BYTES == 32
   const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
   const __m256i packed =
       std::is_signed_v<T> ? _mm256_packs_epi16(a.raw, b.raw) : _mm256_packus_epi16(a.raw, b.raw);
-  return VU8{_mm256_permutevar8x32_epi32(packed, order)};
+  return VU8{kInOrder ? _mm256_permutevar8x32_epi32(packed, order) : packed};
 #elif HWY_ARCH_X86
   return VU8{std::is_signed_v<T> ? _mm_packs_epi16(a.raw, b.raw) : _mm_packus_epi16(a.raw, b.raw)};
 #else
@@ -109,7 +127,10 @@ HWY_INLINE VU8 narrow_in_order(VI16 a, VI16 b) {
 // = k. For t = 2k + 1 it is k + floor((2^15 + t) / 2^15), which is k + 1 for t > 0, and k for t <
 // 0, where it is the number farther from zero. Beyond 2^14 the result is 1 too large in magnitude,
 // at a size that no zero point brings back into the range of 8 bits.
-HWY_INLINE VI16 half_away(VI16 t) { return hn::MulFixedPoint15(t, hn::Set(DI16(), 0x4001)); }
+HWY_INLINE VI16 half_away(VI16 t) {
+  constexpr std::int16_t kMultiplier = kFault == Fault::kHalvesUp ? 0x4000 : 0x4001;
+  return hn::MulFixedPoint15(t, hn::Set(DI16(), kMultiplier));
+}
 
 // Calls group(first) so that groups of `size` elements cover 0 to `count`, which must be at least
 // `size`. The last one reaches back over elements that were done already, and does them again: that
@@ -118,7 +139,7 @@ template <class Group>
 HWY_INLINE void for_groups(std::size_t count, std::size_t size, const Group& group) {
   std::size_t i = 0;
   for (; i + size <= count; i += size) group(i);
-  if (i != count) group(count - size);
+  if (i != count) group(kFault == Fault::kTail ? i - size : count - size);
 }
 
 }  // namespace hurray::simd::HWY_NAMESPACE

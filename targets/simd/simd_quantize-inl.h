@@ -46,7 +46,7 @@ struct DoubledByProduct {
     // The rest of 1 is exact in binary64: the product of two numbers of 24 bits, close to 1.
     const double rest = 1.0 - static_cast<double>(high) * static_cast<double>(scale);
     const float low = static_cast<float>(rest / static_cast<double>(scale));
-    return {1024.0f * scale, 2.0f * high, 2.0f * low};
+    return {1024.0f * scale, 2.0f * high, kFault == Fault::kShortReciprocal ? 0.0f : 2.0f * low};
   }
   HWY_INLINE VF operator()(const float* x) const {
     const VF v = cut_above(hn::LoadU(DF(), x), limit);
