@@ -57,9 +57,9 @@ count() {  # what, whether it passed (0)
 build() {
   local preset=$1 status=0
   shift
-  # The unit tests are no matter of luck here: without GoogleTest and RapidCheck this fails.
+  # What is tested is no matter of luck here: without GoogleTest, RapidCheck and Highway this fails.
   quietly "configure-$preset" cmake --preset "$preset" -DCMAKE_REQUIRE_FIND_PACKAGE_GTest=ON \
-      -DCMAKE_REQUIRE_FIND_PACKAGE_rapidcheck=ON &&
+      -DCMAKE_REQUIRE_FIND_PACKAGE_rapidcheck=ON -DHURRAY_REQUIRE_SIMD=ON &&
     quietly "build-$preset" cmake --build --preset "$preset" ${*:+--target "$@"} || status=$?
   ((status == 0)) || count "build of $preset" "$status"
   return "$status"
