@@ -312,6 +312,7 @@ struct hurray_target {
 
   // Reads the tensor descriptor at the start of `bytes`; what is behind descriptor_length is not
   // looked at. Judges everything but the contents of buffers. `mode` is one HURRAY_MODE_….
+  //   out   written only on HURRAY_OK
   hurray_status (*decode_tensor)(uint32_t mode, const uint8_t* bytes, size_t length,
                                  struct hurray_tensor* out);
   // Writes what a strict reader accepts, or rejects. As encode.

@@ -135,7 +135,7 @@ std::vector<Draft> plus_one() {
   return planes({{"middle", {0x77, 0x77}}, {"zero", {0x00, 0x00}}, {"rising", {0x10, 0x32}}});
 }
 std::vector<Draft> fifteen() {
-  return planes({{"three", {0xff, 0x1f}}, {"low", {0x0f, 0x70}}, {"high", {0xf7, 0x07}}});
+  return planes({{"three", {0xff, 0x1f}}, {"low", {0x0f, 0x70}}, {"high", {0xf7, 0x0f}}});
 }
 std::vector<Draft> nibble_order() {
   return planes({{"ends", {0x1e, 0x3c}}, {"steps", {0x21, 0x43}}});
@@ -307,6 +307,21 @@ std::vector<Draft> longer_plane() {
   return {{"two-more", {foreign.request()}}};
 }
 
+std::vector<Draft> filled() {
+  std::vector<Draft> drafts;
+  const auto add = [&](std::string_view name, const std::vector<Draft>& of) {
+    for (const Draft& draft : of) {
+      drafts.push_back(
+          {fmt::format("{}/{}", name, draft.name), {draft.requests.front() + " fill=a5"}});
+    }
+  };
+  add("example", example());
+  add("refused", refused());
+  add("refused", activation_order());
+  add("refused", two_levels());
+  return drafts;
+}
+
 constexpr Family kFamilies[] = {
     {"convert/example", "the tensor of the worked example is another", example},
     {"convert/plus-one",
@@ -326,6 +341,8 @@ constexpr Family kFamilies[] = {
     {"convert/rank", "a block is found by another index", ranks},
     {"convert/refused", "something is converted that per-block affine cannot express", refused},
     {"convert/longer-plane", "a plane with more bytes than needed is refused", longer_plane},
+    {"convert/filled", "something beside the outputs is written, or a refusal writes to them",
+     filled},
 };
 
 }  // namespace
