@@ -259,7 +259,13 @@ static void put_discipline(struct kit_output* output, const struct kit_request* 
   if (kit_has(request, kKeyFill)) {
     struct kit_changes changes = {0, 0, input_changed(request, operation), 0};
     hurray_kit_add_output(&changes, &operation->out, operation->fill);
-    if (!refused) changes.over += count_beside(request, operation);
+    // What is answered may be another result than the one in `out`: of a thread, of a repetition.
+    if (refused) {
+      changes.changed =
+          hurray_kit_count_other(operation->call.out, operation->out.length, operation->fill);
+    } else {
+      changes.over += count_beside(request, operation);
+    }
     // The number of bytes written is an output of the encoder too.
     if (operation->call.written != kNothingWritten) {
       changes.changed += sizeof operation->call.written;

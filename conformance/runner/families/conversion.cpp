@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -282,8 +283,39 @@ std::vector<Draft> refused() {
   add("long-weights", [](auto& foreign) { foreign.weights.push_back(0); });
   add("short-scales", [](auto& foreign) { foreign.scales.resize(12); });
   add("long-scales", [](auto& foreign) { foreign.scales.resize(20, 0x3c); });
-  add("scale-nan", [](auto& foreign) { foreign.scales[3] = 0x7f, foreign.scales[2] = 0xc0; });
-  add("scale-zero", [](auto& foreign) { std::fill_n(foreign.scales.begin(), 4, std::uint8_t{0}); });
+  // The high half of a float32 is a bfloat16.
+  constexpr std::array<std::tuple<std::string_view, std::uint16_t, std::uint16_t>, 6> kBadScales = {
+      {{"nan", 0x7e00, 0x7fc0},
+       {"signalling-nan", 0xfd00, 0xffa0},
+       {"zero", 0x0000, 0x0000},
+       {"minus-zero", 0x8000, 0x8000},
+       {"inf", 0x7c00, 0x7f80},
+       {"minus-inf", 0xfc00, 0xff80}}};
+  for (const auto& [name, half, high] : kBadScales) {
+    for (const std::uint8_t type : Octets{1, 2, 3}) {
+      for (const std::size_t block : {std::size_t{0}, std::size_t{3}}) {
+        Foreign foreign = worked_example();
+        foreign.scale_type = type;
+        fill(foreign, 40);
+        const std::size_t bytes = type == 3 ? 4 : 2;
+        const auto at = foreign.scales.begin() + static_cast<std::ptrdiff_t>(block * bytes);
+        std::fill_n(at, bytes, std::uint8_t{0});
+        const std::uint16_t bits = type == 1 ? half : high;
+        at[static_cast<std::ptrdiff_t>(bytes - 2)] = static_cast<std::uint8_t>(bits & 0xff);
+        at[static_cast<std::ptrdiff_t>(bytes - 1)] = static_cast<std::uint8_t>(bits >> 8);
+        drafts.push_back(
+            {fmt::format("scale-{}/type-{:02x}/block-{}", name, type, block), {foreign.request()}});
+      }
+    }
+  }
+  // Blocks have a power of two of elements, and more than one.
+  for (const std::uint32_t group_size : {1u, 3u, 6u, 12u, 24u}) {
+    Foreign foreign;
+    foreign.shape = {2, 24};
+    foreign.group_size = group_size;
+    fill(foreign, 50 + group_size);
+    drafts.push_back({fmt::format("group-size-{}", group_size), {foreign.request()}});
+  }
   add("type-int16", [](auto& foreign) {
     foreign.type = 0x12;
     foreign.weights.resize(64);

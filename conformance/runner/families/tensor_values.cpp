@@ -291,7 +291,7 @@ std::vector<Draft> filled() {
     drafts.push_back({std::string(name), {decode_tensor_request(bytes) + " fill=a5"}});
   };
   decode("descriptor/valid", valid);
-  for (const std::size_t at : {std::size_t{0}, valid.size() / 2, valid.size() - 1}) {
+  for (const std::size_t at : {std::size_t{0}, valid.size() / 2, valid.size() - 4}) {
     Bytes broken = valid;
     broken[at] = 0xee;
     decode(fmt::format("descriptor/refused/byte-{}", at), broken);
