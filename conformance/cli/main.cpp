@@ -266,9 +266,10 @@ int dispatch(int argc, char** argv) {
     std::string command = "hurray-conform";
     for (const CLI::App* each : asked->get_subcommands()) command += " " + each->get_name();
     const std::vector<std::string> unexpected = asked->remaining(true);
-    const std::string problem = error.get_name() == "ExtrasError"
-                                    ? fmt::format("not expected: {}", fmt::join(unexpected, " "))
-                                    : error.what();
+    const std::string problem =
+        error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)
+            ? fmt::format("not expected: {}", fmt::join(unexpected, " "))
+            : error.what();
     return fmt::format("{}: {}\nTry `{} --help`.\n", command, problem, command);
   });
   // CLI11 would only say that a subcommand is missing.
