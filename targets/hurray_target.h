@@ -305,13 +305,17 @@ struct hurray_target {
   // buffers on the CPU and aligned to 64 bytes. Weights are copied, scales carried value for value,
   // zero points normalized. Rejects what per-block affine cannot express (groups that are not runs
   // of `group_size`, a second level of scales), arrays of another length than the shape asks for,
-  // and shapes that its rules exclude. What becomes of a last group that is shorter is not judged
-  // (ruling A28). Untouched outputs unless HURRAY_OK.   [HQ-ZP-002..015]
+  // and what its rules exclude: storage types of more than 8 bits, groups of other sizes than
+  // powers of two from 2 up, scales that are zero, infinite or NaN. Whoever claims it converts
+  // every foreign tensor that can be said and is not excluded: each width of fields and words,
+  // order of groups, scale type, storage type and rank. What becomes of a last group that is
+  // shorter is not judged (ruling A28). Untouched outputs unless HURRAY_OK.   [HQ-ZP-002..015]
   hurray_status (*convert)(const struct hurray_foreign_tensor* foreign,
                            struct hurray_converted_tensor* out);
 
   // Reads the tensor descriptor at the start of `bytes`; what is behind descriptor_length is not
   // looked at. Judges everything but the contents of buffers. `mode` is one HURRAY_MODE_….
+  //   out   written only on HURRAY_OK
   hurray_status (*decode_tensor)(uint32_t mode, const uint8_t* bytes, size_t length,
                                  struct hurray_tensor* out);
   // Writes what a strict reader accepts, or rejects. As encode.

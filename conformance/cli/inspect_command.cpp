@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -40,11 +41,16 @@ Bytes bytes_from(const InspectArguments& arguments) {
   std::string digits = arguments.hex;
   std::erase_if(digits, [](unsigned char c) { return std::isspace(c) != 0; });
   const std::optional<Bytes> bytes = parse_hex(digits);
-  if (!bytes) {
+  std::error_code failure;
+  if (!bytes && std::filesystem::exists(arguments.hex, failure)) {
     throw UsageError(
-        fmt::format("inspect: `{}` is not an even number of hexadecimal digits, for example "
-                    "010100000000003f0300000000000000",
-                    cleaned(arguments.hex.substr(0, 80))));
+        fmt::format("inspect: {0} is a file; expected inspect --file {0}", cleaned(arguments.hex)));
+  }
+  if (!bytes) {
+    throw UsageError(fmt::format(
+        "inspect: `{}` is not an even number of hexadecimal digits without 0x, for example "
+        "010100000000003f0300000000000000",
+        cleaned(arguments.hex.substr(0, 80))));
   }
   return *bytes;
 }
@@ -74,6 +80,10 @@ int inspect_command(const InspectArguments& arguments) {
   const Inspection inspection = inspection_of(arguments);
   const std::vector<Requirement> requirements = load_requirements();
   fmt::print("{}", inspection_text(inspection, requirements, style_for(STDOUT_FILENO)));
+  if (!arguments.file.empty() && inspection.is_valid() && arguments.type.empty()) {
+    fmt::print("what the buffers behind it hold is another question: hurray-conform lint {}\n",
+               cleaned(arguments.file));
+  }
   if (!arguments.html.empty()) {
     write_file(arguments.html, inspection_html(inspection, requirements));
   }

@@ -2,6 +2,8 @@
 //
 // hurray-conform lint: what is valid and yet suspicious about tensors in files.
 
+#include <new>
+
 #include <fmt/format.h>
 
 #include "conformance/cli/commands.h"
@@ -21,6 +23,8 @@ LintReport lint_file(const std::string& name) {
     const Bytes bytes = read_file(name, kMostBytes + 1, "HRRY");
     if (bytes.size() <= kMostBytes) return lint(bytes);
     unreadable.problem = "more than 8 GiB; expected a single tensor";
+  } catch (const std::bad_alloc&) {
+    unreadable.problem = "too large for the memory of this machine, which has to hold all of it";
   } catch (const UsageError& error) {
     // The name stands before it already.
     const std::string prefix = fmt::format("cannot read {}: ", name);

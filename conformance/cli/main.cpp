@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
@@ -264,9 +265,20 @@ int dispatch(int argc, char** argv) {
   app.failure_message([](const CLI::App* asked, const CLI::Error& error) {
     std::string command = "hurray-conform";
     for (const CLI::App* each : asked->get_subcommands()) command += " " + each->get_name();
-    return fmt::format("{}: {}\nTry `{} --help`, which ends with an example.\n", command,
-                       error.what(), command);
+    const std::vector<std::string> unexpected = asked->remaining(true);
+    const std::string problem =
+        error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)
+            ? fmt::format("not expected: {}", fmt::join(unexpected, " "))
+            : error.what();
+    return fmt::format("{}: {}\nTry `{} --help`.\n", command, problem, command);
   });
+  // CLI11 would only say that a subcommand is missing.
+  std::vector<std::string> names;
+  for (const CLI::App* each : app.get_subcommands({})) names.push_back(each->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::ranges::find(names, argv[1]) == names.end()) {
+    throw UsageError(fmt::format("no subcommand {}; there are: {}\nTry `hurray-conform --help`.",
+                                 cleaned(argv[1]), fmt::join(names, " ")));
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

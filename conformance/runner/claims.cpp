@@ -103,6 +103,29 @@ constexpr std::array<std::string_view, 10> kNamedOperations = {
     "normalize", "sweep",   "pack",          "unpack",        "packed_bytes",
     "widen",     "convert", "decode_tensor", "encode_tensor", "dequantize_tensor"};
 
+constexpr std::array<std::string_view, 9> kCalls = {"offset",  "fill",     "guard",  "null", "fenv",
+                                                    "threads", "capacity", "repeat", "none"};
+constexpr std::array<std::string_view, 14> kHelloKeys = {
+    "version",        "name",          "contract",     "schemes",      "modes",
+    "layouts",        "ops",           "types.decode", "types.encode", "types.dequantize",
+    "types.quantize", "types.element", "types.tensor", "calls"};
+
+// Words that are misspelt, or of a later version: nothing follows from them.
+void note_unknown(const Answer& answer, Claims& claims) {
+  const auto knows = [](const auto& names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  for (const auto& [key, value] : answer.fields.all()) {
+    if (key != "max_line" && !knows(kHelloKeys, key)) claims.unknown.push_back(key);
+  }
+  for (const std::string& word : claims.operations) {
+    if (!knows(kNamedOperations, word)) claims.unknown.push_back("ops=" + word);
+  }
+  for (const std::string& word : claims.calls) {
+    if (!knows(kCalls, word)) claims.unknown.push_back("calls=" + word);
+  }
+}
+
 std::uint8_t type_of(const Request& request) {
   return static_cast<std::uint8_t>(parse_hex_number(*request.fields.find("type"), 2).value());
 }
@@ -259,6 +282,7 @@ std::optional<Claims> read_claims(const Answer& answer, std::string& error) {
   }
   claims.operations = list("ops");
   claims.calls = list("calls");
+  note_unknown(answer, claims);
   if (const std::string* max_line = answer.fields.find("max_line")) {
     const std::optional<std::int64_t> bytes = parse_decimal(*max_line);
     if (!bytes || *bytes < 4096) {

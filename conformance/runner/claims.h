@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "conformance/runner/case.h"
 #include "conformance/runner/wire.h"
@@ -28,6 +29,7 @@ struct Claims {
   bool is_permissive = false;
   std::set<std::string, std::less<>> calls;
   std::size_t max_line = 65536;
+  std::vector<std::string> unknown;  // words of `ops` and `calls`, and keys, that nobody here knows
 
   bool operator==(const Claims&) const = default;
 };

@@ -21,10 +21,12 @@
 namespace hurray::conformance {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 61> kMeanings = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 63> kMeanings = {{
     {"accepts-invalid", "accepts what must be refused"},
     {"rejects-valid", "refuses what must be accepted"},
-    {"claims-what-it-lacks", "answers `unsupported` to something that it claimed in hello"},
+    {"claims-what-it-lacks",
+     "answers `unsupported` to something that it claimed in hello, or that comes with what it "
+     "claimed"},
     {"wrong-fields", "reads or writes other values than those that stand there"},
     {"wrong-code", "another result code than the contract names"},
     {"writes-outside", "writes before or behind the output buffer"},
@@ -75,6 +77,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 61> kMeaning
     {"other-type-range", "saturates to the range of the type with the other signedness"},
     {"capped-quotient", "the quotient is capped before the zero point is added"},
     {"float-sum", "the zero point is added in binary32, which rounds"},
+    {"bias-assumed", "1 is added whatever the bias is said to be"},
+    {"packed-add-once", "the bias is added to the packed byte, and only its first field grows"},
     {"bias-forgotten", "the toolchain's bias is left in: every element is off by one step"},
     {"bias-added-twice", "the toolchain's bias is removed twice"},
     {"bias-subtracted", "the toolchain's bias is subtracted instead of added"},
@@ -141,9 +145,11 @@ std::optional<std::string> explain(
   return std::nullopt;
 }
 
+// Fields of other widths cannot be asked for.
 std::optional<std::string> explain_zero_points(const ReadRequest& request,
                                                const Difference& difference,
                                                const std::vector<std::size_t>& positions) {
+  if (request.bits != 2 && request.bits != 4 && request.bits != 8) return std::nullopt;
   return explain<NormalizeMistake>(
       normalize_mistakes(), positions, [&](const NormalizeMistake& mistake, std::size_t i) {
         return mistake.output({request, i}) == difference.got.integers[i];
@@ -170,11 +176,11 @@ std::optional<std::string> explain_values(const ReadRequest& request, const Diff
                  difference.got.integers[i];
         });
   }
-  if (request.verb == "normalize" && request.bits == 4) {
+  if (request.verb == "normalize") {
     return explain_zero_points(request, difference, positions);
   }
   // Of a converter, where the plane lies as normalizing takes it.
-  if (request.verb == "convert" && request.bits == 4 && request.number_of("group_major") == 0 &&
+  if (request.verb == "convert" && request.number_of("group_major") == 0 &&
       request.number_of("word_bytes") == 1) {
     ReadRequest plane = request;
     plane.bytes = request.array_of("plane");

@@ -9,21 +9,18 @@
 
 #include <fmt/format.h>
 
+#include "conformance/runner/answer_fields.h"
 #include "conformance/runner/classify.h"
 
 namespace hurray::conformance {
 namespace {
-
-std::string show_float(std::uint32_t bits) {
-  return fmt::format("{:08x} ({:.9g})", bits, std::bit_cast<float>(bits));
-}
 
 std::string show_element(const Elements& elements, std::size_t i) {
   return elements.are_floats ? show_float(elements.floats[i])
                              : fmt::format("{}", elements.integers[i]);
 }
 
-std::string show_input(const ReadRequest& request, std::size_t i) {
+std::string show_input(const ReadRequest& request, const Elements& expected, std::size_t i) {
   if (request.quantizes()) {
     return fmt::format("x = {}, scale = {}, zero point = {}",
                        show_float(std::bit_cast<std::uint32_t>(request.floats[i])),
@@ -36,7 +33,13 @@ std::string show_input(const ReadRequest& request, std::size_t i) {
                        show_float(std::bit_cast<std::uint32_t>(request.scale)), request.zero_point);
   }
   if (request.verb == "normalize") return fmt::format("field {} of the plane", i);
-  if (request.verb == "convert") return fmt::format("zero point of block {}", i);
+  if (request.verb == "convert") {
+    return fmt::format("b2: zero point of block {}, stored as {} with bias {}", i,
+                       expected.integers[i] - request.bias, request.bias);
+  }
+  if (array_key(request) == "bytes") {
+    return describe_byte(request, Bytes(expected.integers.begin(), expected.integers.end()), i);
+  }
   if (array_key(request) == "out" || array_key(request) == "values") {
     return fmt::format("element {}", i);
   }
@@ -92,7 +95,25 @@ Closest closest_alternative(const ReadRequest& request, const Step& step, const 
   return closest;
 }
 
+// Answers of one kind that differ in another field than the array: the rest of them would hide it.
+void describe_field(const ReadRequest& request, const Alternative& alternative, const Answer& got,
+                    Failure& failure) {
+  std::string error;
+  const std::optional<Answer> expected = parse_answer_body(alternative.answer, error);
+  if (!expected || expected->kind != got.kind || !alternative.free.empty()) return;
+  const std::optional<FieldDifference> difference = first_difference(request, *expected, got);
+  if (!difference) return;
+  failure.total = failure.differing = 0;
+  failure.input = difference->where;
+  failure.expected = difference->expected;
+  failure.got = difference->got;
+}
+
 }  // namespace
+
+std::string show_float(std::uint32_t bits) {
+  return fmt::format("{:08x} ({:.9g})", bits, std::bit_cast<float>(bits));
+}
 
 Failure describe_difference(const ReadRequest& request, const Step& step, const Answer& got,
                             const std::string& body) {
@@ -120,11 +141,12 @@ Failure describe_difference(const ReadRequest& request, const Step& step, const 
         failure.element = i;
         failure.expected = show_element(*closest.expected, i);
         failure.got = show_element(*elements, i);
-        failure.input = show_input(request, i);
+        failure.input = show_input(request, *closest.expected, i);
         failure.distance = show_distance(*closest.expected, *elements, i);
       }
     }
   }
+  if (!failure.element) describe_field(request, *closest.alternative, got, failure);
   failure.failure_class = classify(request, step, got);
   return failure;
 }

@@ -348,34 +348,44 @@ constexpr QuantizeMistake kQuantizeMistakes[] = {
 
 // --- Normalizing zero points
 
-std::int64_t nibble(const NormalizeInput& in, std::size_t index) {
-  if (index / 2 >= in.request.bytes.size()) return 0;
-  const unsigned byte = in.request.bytes[index / 2];
-  return index % 2 == 0 ? byte & 15 : byte >> 4;
+// Field `index` of the plane, with `added` to the byte that it lies in.
+std::int64_t field(const NormalizeInput& in, std::size_t index, unsigned added = 0) {
+  const std::size_t bit = index * in.request.bits;
+  if (bit / 8 >= in.request.bytes.size()) return 0;
+  const unsigned byte = (in.request.bytes[bit / 8] + added) & 0xff;
+  return byte >> bit % 8 & ((1u << in.request.bits) - 1);
 }
+std::int64_t most(const NormalizeInput& in) { return (std::int64_t{1} << in.request.bits) - 1; }
 
 constexpr NormalizeMistake kNormalizeMistakes[] = {
-    {"bias-forgotten", [](const NormalizeInput& in) { return nibble(in, in.index); }},
+    {"bias-assumed", [](const NormalizeInput& in) { return field(in, in.index) + 1; }},
+    {"bias-forgotten", [](const NormalizeInput& in) { return field(in, in.index); }},
     {"bias-added-twice",
-     [](const NormalizeInput& in) { return nibble(in, in.index) + 2 * in.request.bias; }},
+     [](const NormalizeInput& in) { return field(in, in.index) + 2 * in.request.bias; }},
     {"bias-subtracted",
-     [](const NormalizeInput& in) { return nibble(in, in.index) - in.request.bias; }},
+     [](const NormalizeInput& in) { return field(in, in.index) - in.request.bias; }},
     {"wraps-at-15",
-     [](const NormalizeInput& in) { return (nibble(in, in.index) + in.request.bias) & 15; }},
+     [](const NormalizeInput& in) { return (field(in, in.index) + in.request.bias) & most(in); }},
     {"clamps-at-15",
      [](const NormalizeInput& in) {
-       return std::min<std::int64_t>(15, nibble(in, in.index) + in.request.bias);
+       return std::min(most(in), field(in, in.index) + in.request.bias);
      }},
     {"packed-add-carry",
-     [](const NormalizeInput& in) -> std::int64_t {
-       const unsigned byte = (in.request.bytes[in.index / 2] + 0x11u) & 0xff;
-       return in.index % 2 == 0 ? byte & 15 : byte >> 4;
+     [](const NormalizeInput& in) {
+       return field(in, in.index, 0xff / static_cast<unsigned>(most(in)));
      }},
+    {"packed-add-once", [](const NormalizeInput& in) { return field(in, in.index, 1); }},
     {"nibble-order",
-     [](const NormalizeInput& in) { return nibble(in, in.index ^ 1) + in.request.bias; }},
+     [](const NormalizeInput& in) {
+       const std::size_t last = 8 / in.request.bits - 1;
+       return field(in, in.index ^ last) + in.request.bias;
+     }},
     {"sign-extension",
-     [](const NormalizeInput& in) { return ((nibble(in, in.index) ^ 8) - 8) + in.request.bias; }},
-    {"symmetric-assumed", [](const NormalizeInput&) -> std::int64_t { return 8; }},
+     [](const NormalizeInput& in) {
+       const std::int64_t half = (most(in) + 1) / 2;
+       return ((field(in, in.index) ^ half) - half) + in.request.bias;
+     }},
+    {"symmetric-assumed", [](const NormalizeInput& in) { return (most(in) + 1) / 2; }},
 };
 
 }  // namespace

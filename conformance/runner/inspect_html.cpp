@@ -30,13 +30,13 @@ constexpr std::string_view kStyle = R"(
   --s6: #3a3072; --s7: #46451d; --s8: #2c443a; --s9: #3d3d3d; --s10: #333; --s11: #262626; } }
 * { box-sizing: border-box; }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-  max-width: 88rem; margin: 1.5rem auto; padding: 0 1rem; }
+  max-width: 100rem; margin: 1.5rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; margin: 0 0 .2rem; } h2 { font-size: 1.1rem; margin: 1.8rem 0 .6rem; }
 .quiet { color: var(--quiet); } code, .map, td.hex { font-family: ui-monospace, monospace; }
 .verdict { font-weight: 600; } .must { color: var(--bad); } .soft { color: var(--warn); }
 .open, .lenient { color: var(--free); }
 .columns { display: grid; gap: 0 2.5rem; grid-template-columns: minmax(0, 1fr); }
-@media (min-width: 1150px) { .columns { grid-template-columns: 36.5rem minmax(0, 1fr); }
+@media (min-width: 1500px) { .columns { grid-template-columns: 36.5rem minmax(0, 1fr); }
   .left { position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem);
     overflow-y: auto; } }
 .map { font-size: 13px; overflow-x: auto; overflow-y: hidden; }
@@ -63,8 +63,8 @@ h1 { font-size: 1.4rem; margin: 0 0 .2rem; } h2 { font-size: 1.1rem; margin: 1.8
 td, th { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem .4rem;
   border-bottom: 1px solid var(--line); }
 td.number { text-align: right; font-variant-numeric: tabular-nums; color: var(--quiet); }
-td.hex { word-break: break-all; min-width: 11rem; } th.section { padding-top: .8rem; }
-td.value { overflow-wrap: anywhere; }
+td.hex { word-break: break-all; min-width: 8rem; } th.section { padding-top: .8rem; }
+td.value { overflow-wrap: break-word; min-width: 13rem; }
 @media (max-width: 720px) { td.hex, th.hex { display: none; } }  /* they stand in the map */
 tr:target td { outline: 2px solid var(--ink); outline-offset: -2px; }
 )";

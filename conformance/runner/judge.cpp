@@ -6,66 +6,16 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <charconv>
 #include <cmath>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
+#include "conformance/runner/answer_fields.h"
 #include "conformance/runner/behaviours.h"
 #include "conformance/runner/difference.h"
 
 namespace hurray::conformance {
 namespace {
-
-bool same_hex(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-    return std::tolower(static_cast<unsigned char>(x)) ==
-           std::tolower(static_cast<unsigned char>(y));
-  });
-}
-
-constexpr std::array<std::string_view, 13> kDecimalKeys = {"zero_point",
-                                                           "scheme",
-                                                           "under",
-                                                           "over",
-                                                           "changed",
-                                                           "in_changed",
-                                                           "axis",
-                                                           "layout",
-                                                           "length",
-                                                           "scale_buffer_index",
-                                                           "block_size",
-                                                           "byte_offset",
-                                                           "zero_point_buffer_index"};
-
-// Numbers from -2^63 to 2^64 - 1, however many zeros they begin with.
-bool same_decimal(const std::string& a, const std::string& b) {
-  const auto read = [](const std::string& text) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool is_whole = error == std::errc() && end == text.data() + text.size();
-    return is_whole ? std::optional(value) : std::nullopt;
-  };
-  if (const auto value = read(a)) return value == read(b);
-  const auto value = parse_decimal(a);
-  return value && value == parse_decimal(b);
-}
-
-Match match_field(const std::string& verb, const std::string& key, const std::string& expected,
-                  const std::string& got) {
-  if (expected == "any") return Match::kYes;
-  if (key == "code" && expected == "error") {
-    const std::optional<std::uint32_t> code = parse_hex_number(got, 4);
-    return code && *code != 0 ? Match::kYes : Match::kNo;
-  }
-  const bool is_decimal =
-      std::find(kDecimalKeys.begin(), kDecimalKeys.end(), key) != kDecimalKeys.end() ||
-      (key == "bytes" && verb == "packed_bytes");
-  if (is_decimal) return same_decimal(expected, got) ? Match::kYes : Match::kNo;
-  return same_hex(expected, got) ? Match::kYes : Match::kNo;
-}
 
 // Of the elements that no text decides, those that are made of a NaN: they hold one and the same
 // value (R01). What infinity over infinity gives is free (R03).

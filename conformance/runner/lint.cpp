@@ -32,14 +32,15 @@ LintReport lint(std::span<const std::uint8_t> bytes) {
     return report;
   }
   report.summary = tensor_summary(file.tensor);
-  check_rules(file, report);
+  const bool is_quantized = file.tensor.has(kHasQuantization);
+  const std::optional<QuantizedValues> values = is_quantized ? read_values(file) : std::nullopt;
+  check_rules(file, values ? &*values : nullptr, report);
   check_file(file, report);
-  if (!file.tensor.has(kHasQuantization)) {
+  if (!is_quantized) {
     report.notes.emplace_back("not quantized: there are no scales or zero points to look at");
     return report;
   }
   check_filler(file, report);
-  const std::optional<QuantizedValues> values = read_values(file);
   if (!values) {
     report.notes.emplace_back(
         "values are not looked at: a dimension is dynamic, a stride is negative, or elements lie "

@@ -52,7 +52,8 @@ void check_zero_point_range(const TensorFile& file, const QuantizedValues& value
                             LintReport& report);
 
 // lint_checks.cpp
-void check_rules(const TensorFile& file, LintReport& report);
+// `values` is null where they cannot be looked at.
+void check_rules(const TensorFile& file, const QuantizedValues* values, LintReport& report);
 void check_file(const TensorFile& file, LintReport& report);
 void check_filler(const TensorFile& file, LintReport& report);
 void check_scales(const TensorFile& file, const QuantizedValues& values, LintReport& report);

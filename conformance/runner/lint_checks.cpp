@@ -42,7 +42,8 @@ struct Tally {
   }
 };
 
-void check_rule(const Finding& finding, LintReport& report) {
+// `where` says where to look for what breaks it.
+void check_rule(const Finding& finding, const std::string& where, LintReport& report) {
   const std::string row(finding.requirement);
   switch (finding.status) {
     case Status::kSharedParameterBuffer:
@@ -65,18 +66,37 @@ void check_rule(const Finding& finding, LintReport& report) {
   }
   if (finding.severity != Severity::kMust && finding.severity != Severity::kSoft) return;
   add(report, "rule", fmt::format("a rule is broken: {}", text_of(finding.status)),
-      {fmt::format("readers {} refuse the tensor; `hurray-conform inspect --file` shows where",
-                   finding.severity == Severity::kMust ? "must" : "should")},
+      {fmt::format("readers {} refuse the tensor; {}",
+                   finding.severity == Severity::kMust ? "must" : "should", where)},
       row);
+}
+
+// The entry of a parameter buffer that breaks a rule about scales.
+std::string place_of_bad_scale(Status status, const QuantizedValues* values) {
+  Tally bad;
+  for (std::size_t i = 0; values != nullptr && i < values->scales.size(); ++i) {
+    const float scale = values->scales[i];
+    const bool is_bad = status == Status::kScaleNan         ? is_nan(scale)
+                        : status == Status::kScaleNotFinite ? is_infinite(scale)
+                        : status == Status::kScaleZero      ? is_zero(scale)
+                        : status == Status::kScaleNegative  ? scale < 0
+                                                            : false;
+    if (is_bad) bad.add(i);
+  }
+  return bad.count == 0 ? "it is in what the buffers hold" : bad.words(values->scales.size());
 }
 
 }  // namespace
 
-void check_rules(const TensorFile& file, LintReport& report) {
-  for (const Finding& each : file.findings.all()) check_rule(each, report);
+void check_rules(const TensorFile& file, const QuantizedValues* values, LintReport& report) {
+  for (const Finding& each : file.findings.all()) {
+    check_rule(each, "`hurray-conform inspect --file` shows where", report);
+  }
   Findings contents;
   judge_contents(file.tensor, file.buffers, contents);
-  for (const Finding& each : contents.all()) check_rule(each, report);
+  for (const Finding& each : contents.all()) {
+    check_rule(each, place_of_bad_scale(each.status, values), report);
+  }
 }
 
 void check_file(const TensorFile& file, LintReport& report) {

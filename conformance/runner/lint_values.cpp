@@ -76,8 +76,15 @@ TensorFile read_tensor_file(std::span<const std::uint8_t> bytes) {
   parse_tensor(bytes, file.tensor, file.findings);
   if (file.findings.has_must() || file.findings.has(Status::kDescriptorCut)) {
     const Finding& gravest = *file.findings.gravest();
-    file.problem = fmt::format("no tensor descriptor at its start that can be read: {} ({})",
-                               text_of(gravest.status), gravest.requirement);
+    constexpr std::size_t kFewestBytes = 20;  // of a descriptor
+    file.problem =
+        bytes.size() < kFewestBytes
+            ? fmt::format("{}; expected a tensor descriptor, of at least {}, and its buffers",
+                          byte_count_words(bytes.size()), kFewestBytes)
+            : fmt::format(
+                  "its descriptor is invalid: {} ({}); `hurray-conform inspect --tensor "
+                  "--file` shows where",
+                  text_of(gravest.status), gravest.requirement);
     return file;
   }
   std::size_t end = file.tensor.descriptor_length;

@@ -250,7 +250,7 @@ TEST(Text, AFailureShowsAllThatHelps) {
   const TargetResult target = result_with(kFailing, "ok scheme=1");
   const std::string text = describe_findings(suite(), target, {});
   for (const char* part : {"HQ-PTA-008 violated", "A reader refuses a scale of zero",
-                           "case      decode/scale-zero/00000000", "catches ",
+                           "case      decode/scale-zero/00000000", "looks for ",
                            "request   decode type=", "expected  reject", "got       ok scheme=1",
                            "class     accepts-invalid: accepts what must be refused",
                            "replay    hurray-conform replay --target 'exec:./mine '\\''a b'\\''' "

@@ -3,6 +3,7 @@
 // The report on the terminal, see report.h.
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include <fmt/format.h>
@@ -50,6 +51,24 @@ std::string indented(const std::string& text, std::string_view indent) {
     start = end + 1;
   }
   return result;
+}
+
+// A request with its arrays cut, so that what stands behind them is seen.
+std::string shortened(std::string_view request) {
+  constexpr std::size_t kWhole = 64, kShown = 16;
+  std::string line;
+  while (!request.empty()) {
+    const std::size_t end = std::min(request.find(' '), request.size());
+    const std::string_view word = request.substr(0, end);
+    const std::size_t value = word.find('=') + 1;
+    const std::size_t length = word.size() - value;
+    if (!line.empty()) line += ' ';
+    line += value == 0 || length <= kWhole
+                ? std::string(word)
+                : fmt::format("{}…({} bytes)", word.substr(0, value + kShown), length / 2);
+    request.remove_prefix(std::min(end + 1, request.size()));
+  }
+  return cleaned(line);
 }
 
 // Columns of the table: groups that have cases at all, in the order of the suite.
@@ -106,13 +125,13 @@ std::string describe_failure(const Suite& suite, const TargetResult& target, std
   const Case& item = suite.cases[case_index];
   const CaseResult& result = target.cases[case_index];
   std::string text = fmt::format("  case      {}\n", item.name);
-  text += fmt::format("  catches   {}\n", item.why);
+  text += fmt::format("  looks for {}\n", item.why);
   if (!result.failure) return text;
   const Failure& failure = *result.failure;
   if (item.steps.size() > 1) {
     text += fmt::format("  step      {} of {}\n", failure.step + 1, item.steps.size());
   }
-  text += fmt::format("  request   {}\n", cleaned(excerpt(failure.request, 200)));
+  text += fmt::format("  request   {}\n", shortened(failure.request));
   if (!failure.input.empty()) text += fmt::format("  input     {}\n", failure.input);
   text += fmt::format("  expected  {}\n", painted(cleaned(failure.expected), "32", style));
   text += fmt::format("  got       {}", painted(cleaned(failure.got), "31", style));
@@ -140,7 +159,7 @@ std::string describe_garbled(const Suite& suite, const TargetResult& target) {
     if (result.outcome != Outcome::kGarbled || !result.failure) continue;
     return fmt::format(
         "  case      {}\n  request   {}\n  got       {}\n  replay    {}\n\n", suite.cases[i].name,
-        cleaned(excerpt(result.failure->request, 200)), cleaned(result.failure->got),
+        shortened(result.failure->request), cleaned(result.failure->got),
         replay_line(target.attachment.runnable, target, suite.cases[i], *result.failure));
   }
   return {};
@@ -148,6 +167,12 @@ std::string describe_garbled(const Suite& suite, const TargetResult& target) {
 
 // Silence about a requirement must not look like conformance: says how many were not asked for.
 std::string describe_what_was_not_asked(const TargetResult& target) {
+  std::string text;
+  if (target.claims && !target.claims->unknown.empty()) {
+    text += fmt::format("{}: its answer to hello has what this runner does not know: {}\n\n",
+                        target.attachment.name,
+                        cleaned(fmt::format("{}", fmt::join(target.claims->unknown, " "))));
+  }
   std::size_t requirements = 0;
   for (const RequirementResult& each : target.requirements) {
     requirements += each.verdict == RequirementVerdict::kNotClaimed;
@@ -156,7 +181,6 @@ std::string describe_what_was_not_asked(const TargetResult& target) {
   for (const CaseResult& each : target.cases) {
     if (each.verdict == CaseVerdict::kSkip) ++cases_by_reason[each.skip_reason];
   }
-  std::string text;
   if (requirements > 0 || !cases_by_reason.empty()) {
     text += fmt::format("{}: not judged: {} requirements that it does not claim\n",
                         target.attachment.name, requirements);
@@ -166,6 +190,27 @@ std::string describe_what_was_not_asked(const TargetResult& target) {
     text += '\n';
   }
   return text;
+}
+
+// Many requirements are violated by one mistake: which, stands in front of all of them.
+std::string count_classes(const TargetResult& target) {
+  std::map<std::string, std::size_t> classes;
+  std::size_t violated = 0;
+  for (const RequirementResult& each : target.requirements) {
+    if (each.verdict != RequirementVerdict::kViolated) continue;
+    ++violated;
+    const CaseResult& example = target.cases[each.failed.front()];
+    if (example.failure) ++classes[example.failure->failure_class];
+  }
+  if (violated < 2) return {};
+  std::vector<std::pair<std::string, std::size_t>> by_count(classes.begin(), classes.end());
+  std::ranges::stable_sort(by_count, std::greater{}, &std::pair<std::string, std::size_t>::second);
+  std::string list;
+  for (const auto& [name, count] : by_count) {
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, name);
+  }
+  return fmt::format("{}: {} requirements are violated; by class of their examples: {}\n\n",
+                     target.attachment.name, violated, list);
 }
 
 }  // namespace
@@ -185,6 +230,7 @@ std::string describe_findings(const Suite& suite, const TargetResult& target,
   }
   if (target.verdict == TargetVerdict::kBroken) return text + describe_garbled(suite, target);
   text += describe_what_was_not_asked(target);
+  text += count_classes(target);
   for (const RequirementResult& each : target.requirements) {
     const bool violated = each.verdict == RequirementVerdict::kViolated;
     if (!violated && each.verdict != RequirementVerdict::kWarned) continue;

@@ -169,7 +169,7 @@ class Libraries(unittest.TestCase):
 class Output(unittest.TestCase):
     def test_a_failure_is_shown_with_all_that_helps(self):
         done = conform("run", "--target", "builtin:fault-zero-point-unchecked", "--select", "HQ-PTA-011")
-        for part in ("HQ-PTA-011 violated", "catches ", "request ", "expected ", "got ", "class ", "replay ", "in C"):
+        for part in ("HQ-PTA-011 violated", "looks for ", "request ", "expected ", "got ", "class ", "replay ", "in C"):
             self.assertIn(part, done.stdout)
 
     def test_the_command_that_replays_a_failure_does(self):

@@ -53,3 +53,29 @@ uint32_t hurray_kit_count_under(const struct kit_buffer* buffer, uint8_t byte) {
 uint32_t hurray_kit_count_over(const struct kit_buffer* buffer, uint8_t byte) {
   return hurray_kit_count_other(buffer->bytes + buffer->length, buffer->red_behind, byte);
 }
+
+void hurray_kit_add_output(struct kit_changes* changes, const struct kit_buffer* out,
+                           uint8_t fill) {
+  changes->under += hurray_kit_count_under(out, fill);
+  changes->over += hurray_kit_count_over(out, fill);
+  changes->changed += hurray_kit_count_other(out->bytes, out->length, fill);
+}
+
+void hurray_kit_put_changes(struct kit_output* output, const struct kit_changes* changes,
+                            bool refused) {
+  HURRAY_KIT_PUT(output, " under=");
+  hurray_kit_put_unsigned(output, changes->under);
+  HURRAY_KIT_PUT(output, " over=");
+  hurray_kit_put_unsigned(output, changes->over);
+  hurray_kit_put(output, changes->in_changed ? " in_changed=1" : " in_changed=0");
+  if (refused) {
+    HURRAY_KIT_PUT(output, " changed=");
+    hurray_kit_put_unsigned(output, changes->changed);
+  }
+}
+
+void hurray_kit_put_odd_status(struct kit_output* output, int32_t status) {
+  if (status == HURRAY_OK || status == HURRAY_REJECTED || status == HURRAY_UNSUPPORTED) return;
+  HURRAY_KIT_PUT(output, " status=");
+  hurray_kit_put_int32(output, status);
+}

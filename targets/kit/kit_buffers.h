@@ -36,4 +36,22 @@ uint32_t hurray_kit_count_other(const uint8_t* bytes, size_t length, uint8_t byt
 uint32_t hurray_kit_count_under(const struct kit_buffer* buffer, uint8_t byte);
 uint32_t hurray_kit_count_over(const struct kit_buffer* buffer, uint8_t byte);
 
+// What a call did to bytes that it had no business with.
+struct kit_changes {
+  uint32_t under;  // bytes before an output
+  uint32_t over;   // and behind it
+  bool in_changed;
+  uint32_t changed;  // bytes of outputs: a fault in a call that refused
+};
+
+// Adds an output that was filled with `fill`, as were its red zones.
+void hurray_kit_add_output(struct kit_changes* changes, const struct kit_buffer* out, uint8_t fill);
+
+// Writes ` under=… over=… in_changed=…`, of a refusal also ` changed=…`.
+void hurray_kit_put_changes(struct kit_output* output, const struct kit_changes* changes,
+                            bool refused);
+
+// Writes ` status=…` for a status that hurray_target.h does not have.
+void hurray_kit_put_odd_status(struct kit_output* output, int32_t status);
+
 #endif  // HURRAY_KIT_BUFFERS_H

@@ -5,6 +5,7 @@
 // The kit has to know how many blocks there are, because as many scales and zero points come back.
 
 #include "kit_arrays.h"
+#include "kit_call.h"
 #include "kit_types.h"
 #include "kit_verbs.h"
 
@@ -124,12 +125,31 @@ static void put_words(struct kit_output* output, const struct kit_buffer* buffer
   hurray_kit_put_array(output, buffer->bytes, buffer->length, hurray_kit_swap(4));
 }
 
+// `written` is what the converter made of `descriptor_bytes`.
+static void put_changes(struct kit_output* output, const struct conversion* conversion,
+                        hurray_status status, size_t written) {
+  const uint8_t fill = conversion->inputs.fill;
+  const struct kit_buffer* descriptor = &conversion->descriptor;
+  struct kit_changes changes = {0, 0, hurray_kit_arrays_changed(&conversion->inputs), 0};
+  hurray_kit_add_output(&changes, descriptor, fill);
+  hurray_kit_add_output(&changes, &conversion->weights, fill);
+  hurray_kit_add_output(&changes, &conversion->scales, fill);
+  hurray_kit_add_output(&changes, &conversion->zero_points, fill);
+  if (status == HURRAY_OK && written <= descriptor->length) {
+    changes.over +=
+        hurray_kit_count_other(descriptor->bytes + written, descriptor->length - written, fill);
+  }
+  if (written != kNothingWritten) changes.changed += sizeof written;
+  hurray_kit_put_changes(output, &changes, status != HURRAY_OK);
+}
+
 void hurray_kit_answer_convert(struct kit_session* session, const struct kit_request* request) {
   struct kit_output* output = &session->output;
   struct conversion conversion;
   struct hurray_converted_tensor converted;
   __builtin_memset(&conversion, 0, sizeof conversion);
   __builtin_memset(&converted, 0, sizeof converted);
+  converted.descriptor_bytes = kNothingWritten;
   hurray_kit_start_arrays(&conversion.inputs, session->host->input, hurray_kit_fill_of(request));
   const char* refusal = session->target.convert == NULL ? "operation not claimed" : NULL;
   if (refusal == NULL) refusal = place_inputs(request, &conversion);
@@ -147,12 +167,9 @@ void hurray_kit_answer_convert(struct kit_session* session, const struct kit_req
   const hurray_status status = session->target.convert(&conversion.foreign, &converted);
   if (status == HURRAY_UNSUPPORTED) {
     HURRAY_KIT_PUT(output, " unsupported by the target");
-  } else if (status != HURRAY_OK) {
-    HURRAY_KIT_PUT(output, " reject");
-    if (status == HURRAY_REJECTED) return;
-    HURRAY_KIT_PUT(output, " status=");
-    hurray_kit_put_int32(output, status);
-  } else {
+    return;
+  }
+  if (status == HURRAY_OK) {
     size_t length = converted.descriptor_bytes;
     if (length > conversion.descriptor.length) length = conversion.descriptor.length;
     HURRAY_KIT_PUT(output, " ok bytes=");
@@ -163,5 +180,11 @@ void hurray_kit_answer_convert(struct kit_session* session, const struct kit_req
     put_words(output, &conversion.scales);
     HURRAY_KIT_PUT(output, " b2=");
     put_words(output, &conversion.zero_points);
+  } else {
+    HURRAY_KIT_PUT(output, " reject");
   }
+  if (kit_has(request, kKeyFill)) {
+    put_changes(output, &conversion, status, converted.descriptor_bytes);
+  }
+  hurray_kit_put_odd_status(output, status);
 }

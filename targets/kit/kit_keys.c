@@ -100,8 +100,9 @@ const struct kit_verb_row hurray_kit_verbs[kVerbCount] = {
                           PLANE_FORMAT | KEY(kKeyGroupMajor) | KEY(kKeyWordBytes) |
                           KEY(kKeyScaleTypeTag) | KEY(kKeyWeights) | KEY(kKeyScales) |
                           KEY(kKeyPlane),
-                      KEY(kKeyGroupIndex) | KEY(kKeySuperScales)},
-    [kVerbDecodeTensor] = {"decode_tensor", KEY(kKeyBytes), KEY(kKeyMode) | KEY(kKeyGuard)},
+                      KEY(kKeyGroupIndex) | KEY(kKeySuperScales) | KEY(kKeyFill)},
+    [kVerbDecodeTensor] = {"decode_tensor", KEY(kKeyBytes),
+                           KEY(kKeyMode) | KEY(kKeyGuard) | KEY(kKeyFill)},
     [kVerbEncodeTensor] = {"encode_tensor",
                            KEY(kKeyType) | KEY(kKeyLayout) | KEY(kKeyShape) | KEY(kKeyByteOffset) |
                                KEY(kKeyBuffers),

@@ -257,21 +257,20 @@ static uint32_t count_beside(const struct kit_request* request, const struct ope
 static void put_discipline(struct kit_output* output, const struct kit_request* request,
                            const struct operation* operation, bool refused) {
   if (kit_has(request, kKeyFill)) {
-    HURRAY_KIT_PUT(output, " under=");
-    hurray_kit_put_unsigned(output, hurray_kit_count_under(&operation->out, operation->fill));
-    HURRAY_KIT_PUT(output, " over=");
-    const uint32_t beside = refused ? 0 : count_beside(request, operation);
-    hurray_kit_put_unsigned(output,
-                            hurray_kit_count_over(&operation->out, operation->fill) + beside);
-    hurray_kit_put(output, input_changed(request, operation) ? " in_changed=1" : " in_changed=0");
+    struct kit_changes changes = {0, 0, input_changed(request, operation), 0};
+    hurray_kit_add_output(&changes, &operation->out, operation->fill);
+    // What is answered may be another result than the one in `out`: of a thread, of a repetition.
     if (refused) {
-      HURRAY_KIT_PUT(output, " changed=");
-      uint32_t changed =
+      changes.changed =
           hurray_kit_count_other(operation->call.out, operation->out.length, operation->fill);
-      // So is the number of bytes written, which is an output of the encoder too.
-      if (operation->call.written != kNothingWritten) changed += sizeof operation->call.written;
-      hurray_kit_put_unsigned(output, changed);
+    } else {
+      changes.over += count_beside(request, operation);
     }
+    // The number of bytes written is an output of the encoder too.
+    if (operation->call.written != kNothingWritten) {
+      changes.changed += sizeof operation->call.written;
+    }
+    hurray_kit_put_changes(output, &changes, refused);
   }
   if (kit_has(request, kKeyFenv)) {
     hurray_kit_put(output, operation->mode_kept ? " fenv=kept" : " fenv=changed");
@@ -352,9 +351,6 @@ void hurray_kit_answer_operation(struct kit_session* session, const struct kit_r
   } else {
     HURRAY_KIT_PUT(output, " reject");
     put_discipline(output, request, &operation, true);
-    if (result != HURRAY_REJECTED) {
-      HURRAY_KIT_PUT(output, " status=");
-      hurray_kit_put_int32(output, result);
-    }
+    hurray_kit_put_odd_status(output, result);
   }
 }

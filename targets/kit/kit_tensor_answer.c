@@ -6,6 +6,7 @@
 // memory, beside the inputs where it is one and beside the outputs where it is one.
 
 #include "kit_arrays.h"
+#include "kit_call.h"
 #include "kit_tensor.h"
 #include "kit_verbs.h"
 
@@ -28,26 +29,12 @@ static bool put_status(struct kit_output* output, const char* refusal, hurray_st
   return refusal == NULL && status == HURRAY_OK;
 }
 
-// What `fill` asks for, at the end of an answer about a call that was made. `beside` are bytes of
-// the output that are none of what was written, and yet changed.
+// The end of an answer about a call that was made.
 static void put_discipline(struct kit_output* output, const struct kit_request* request,
-                           const struct kit_buffer* out, uint8_t fill, bool in_changed,
-                           hurray_status status, uint32_t beside, uint32_t changed) {
-  if (status != HURRAY_UNSUPPORTED && kit_has(request, kKeyFill)) {
-    HURRAY_KIT_PUT(output, " under=");
-    hurray_kit_put_unsigned(output, hurray_kit_count_under(out, fill));
-    HURRAY_KIT_PUT(output, " over=");
-    hurray_kit_put_unsigned(output, hurray_kit_count_over(out, fill) + beside);
-    hurray_kit_put(output, in_changed ? " in_changed=1" : " in_changed=0");
-    if (status != HURRAY_OK) {
-      HURRAY_KIT_PUT(output, " changed=");
-      hurray_kit_put_unsigned(output, changed);
-    }
-  }
-  if (status != HURRAY_OK && status != HURRAY_REJECTED && status != HURRAY_UNSUPPORTED) {
-    HURRAY_KIT_PUT(output, " status=");
-    hurray_kit_put_int32(output, status);
-  }
+                           hurray_status status, const struct kit_changes* changes) {
+  if (status == HURRAY_UNSUPPORTED) return;
+  if (kit_has(request, kKeyFill)) hurray_kit_put_changes(output, changes, status != HURRAY_OK);
+  hurray_kit_put_odd_status(output, status);
 }
 
 static uint32_t mode_of(const struct kit_request* request) {
@@ -56,8 +43,7 @@ static uint32_t mode_of(const struct kit_request* request) {
 
 // A descriptor and what a decoder makes of it.
 struct decoded {
-  const uint8_t* bytes;
-  struct hurray_tensor* tensor;
+  struct kit_buffer tensor;  // a struct hurray_tensor
   hurray_status status;
 };
 
@@ -69,17 +55,19 @@ static const char* decode(const struct kit_session* session, const struct kit_re
   const struct hurray_kit_host* host = session->host;
   if (session->target.decode_tensor == NULL) return kUnclaimed;
   if (request->guard == kGuardOutput) return "the guard is for the descriptor";
+  const uint8_t* bytes;
   const char* refusal = request->guard == kGuardNone
-                            ? hurray_kit_place_array(inputs, request->array, 1, &decoded->bytes)
+                            ? hurray_kit_place_array(inputs, request->array, 1, &bytes)
                             : hurray_kit_place_guarded(inputs, &host->guarded_input, request->guard,
-                                                       request->array, &decoded->bytes);
+                                                       request->array, &bytes);
   if (refusal != NULL) return refusal;
-  struct kit_buffer buffer;
-  if (!hurray_kit_take(outputs, sizeof *decoded->tensor, inputs->fill, &buffer)) return kTooLarge;
-  decoded->tensor = (void*)buffer.bytes;
-  __builtin_memset(decoded->tensor, inputs->fill, sizeof *decoded->tensor);
-  decoded->status = session->target.decode_tensor(mode_of(request), decoded->bytes,
-                                                  request->array.length / 2, decoded->tensor);
+  struct kit_buffer* tensor = &decoded->tensor;
+  if (!hurray_kit_take(outputs, sizeof(struct hurray_tensor), inputs->fill, tensor)) {
+    return kTooLarge;
+  }
+  __builtin_memset(tensor->bytes, inputs->fill, tensor->length);
+  decoded->status = session->target.decode_tensor(mode_of(request), bytes,
+                                                  request->array.length / 2, (void*)tensor->bytes);
   return NULL;
 }
 
@@ -89,11 +77,16 @@ void hurray_kit_answer_decode_tensor(struct kit_session* session,
   const uint8_t fill = hurray_kit_fill_of(request);
   struct kit_arrays inputs;
   struct kit_arena outputs = {session->host->output, 0};
-  struct decoded decoded = {NULL, NULL, HURRAY_REJECTED};
+  struct decoded decoded = {{NULL, 0, 0, 0}, HURRAY_REJECTED};
   hurray_kit_start_arrays(&inputs, session->host->input, fill);
   const char* refusal = decode(session, request, &inputs, &outputs, &decoded);
-  if (put_status(output, refusal, decoded.status)) hurray_kit_put_tensor(output, decoded.tensor);
-  if (refusal == NULL) put_discipline(output, request, NULL, fill, false, decoded.status, 0, 0);
+  if (put_status(output, refusal, decoded.status)) {
+    hurray_kit_put_tensor(output, (const void*)decoded.tensor.bytes);
+  }
+  if (refusal != NULL) return;
+  struct kit_changes changes = {0, 0, hurray_kit_arrays_changed(&inputs), 0};
+  hurray_kit_add_output(&changes, &decoded.tensor, fill);
+  put_discipline(output, request, decoded.status, &changes);
 }
 
 void hurray_kit_answer_encode_tensor(struct kit_session* session,
@@ -105,7 +98,7 @@ void hurray_kit_answer_encode_tensor(struct kit_session* session,
   struct kit_buffer tensor, copy, out;
   const char* refusal = NULL;
   hurray_status status = HURRAY_REJECTED;
-  size_t written = SIZE_MAX;
+  size_t written = kNothingWritten;
   if (session->target.encode_tensor == NULL) {
     refusal = kUnclaimed;
   } else if (!hurray_kit_take(&inputs, sizeof(struct hurray_tensor), fill, &tensor) ||
@@ -132,10 +125,13 @@ void hurray_kit_answer_encode_tensor(struct kit_session* session,
   const bool in_changed = __builtin_memcmp(copy.bytes, tensor.bytes, tensor.length) != 0 ||
                           hurray_kit_count_under(&tensor, fill) != 0 ||
                           hurray_kit_count_over(&tensor, fill) != 0;
-  const uint32_t behind = hurray_kit_count_other(out.bytes + length, out.length - length, fill);
+  struct kit_changes changes = {0, 0, in_changed, 0};
+  hurray_kit_add_output(&changes, &out, fill);
+  // The room is larger than the descriptor: what is behind it is not the encoder's.
+  if (ok) changes.over += hurray_kit_count_other(out.bytes + length, out.length - length, fill);
   // The number of bytes is an output of the encoder too.
-  const uint32_t changed = behind + (written != SIZE_MAX ? (uint32_t)sizeof written : 0);
-  put_discipline(output, request, &out, fill, in_changed, status, ok ? behind : 0, changed);
+  if (written != kNothingWritten) changes.changed += sizeof written;
+  put_discipline(output, request, status, &changes);
 }
 
 // Arranges the buffers `b0`, `b1` …: arrays, memory that cannot be touched, or nothing at all.
@@ -174,7 +170,7 @@ void hurray_kit_answer_dequantize_tensor(struct kit_session* session,
   struct kit_arrays inputs;
   struct kit_arena outputs = {session->host->output, 0};
   struct kit_buffer out = {NULL, 0, 0, 0};
-  struct decoded decoded = {NULL, NULL, HURRAY_REJECTED};
+  struct decoded decoded = {{NULL, 0, 0, 0}, HURRAY_REJECTED};
   const uint8_t* bytes[kMostBuffers];
   uint64_t byte_sizes[kMostBuffers];
   struct hurray_tensor_buffers buffers = {0, bytes, byte_sizes};
@@ -194,8 +190,8 @@ void hurray_kit_answer_dequantize_tensor(struct kit_session* session,
   }
   hurray_status status = decoded.status;
   if (refusal == NULL && status == HURRAY_OK) {
-    status = session->target.dequantize_tensor(mode_of(request), decoded.tensor, &buffers,
-                                               (void*)out.bytes, (size_t)request->count);
+    status = session->target.dequantize_tensor(mode_of(request), (const void*)decoded.tensor.bytes,
+                                               &buffers, (void*)out.bytes, (size_t)request->count);
   }
   const bool ok = put_status(output, refusal, status);
   if (refusal != NULL) return;
@@ -203,6 +199,7 @@ void hurray_kit_answer_dequantize_tensor(struct kit_session* session,
     HURRAY_KIT_PUT(output, " out=");
     hurray_kit_put_array(output, out.bytes, out.length, hurray_kit_swap(sizeof(float)));
   }
-  put_discipline(output, request, &out, fill, hurray_kit_arrays_changed(&inputs), status, 0,
-                 hurray_kit_count_other(out.bytes, out.length, fill));
+  struct kit_changes changes = {0, 0, hurray_kit_arrays_changed(&inputs), 0};
+  hurray_kit_add_output(&changes, &out, fill);
+  put_discipline(output, request, status, &changes);
 }

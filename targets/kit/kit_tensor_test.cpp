@@ -166,7 +166,8 @@ TEST(KitTensors, AnswerWhatWasNotDecoded) {
   const std::string answer = ask_tensors("decode_tensor mode=permissive bytes=00010106");
   EXPECT_EQ(answer.substr(answer.size() - 9), " scheme=6") << answer;
   EXPECT_EQ(ask_tensors("decode_tensor mode=strict bytes="), "unsupported malformed value of mode");
-  EXPECT_EQ(ask_tensors("decode_tensor bytes=00 fill=a5"), "unsupported unknown key fill");
+  EXPECT_EQ(ask_tensors("decode_tensor bytes=00 fill=a5"),
+            "reject under=0 over=0 in_changed=0 changed=0");
   EXPECT_EQ(ask_tensors("decode_tensor bytes=0"), "unsupported malformed value of bytes");
   EXPECT_EQ(ask_tensors("decode_tensor bytes=0g"), "unsupported malformed array");
   EXPECT_EQ(ask_tensors("decode_tensor bytes=00 guard=after"), "unsupported no guard here");
@@ -176,6 +177,8 @@ TEST(KitTensors, AnswerWhatWasNotDecoded) {
     return 17;
   };
   EXPECT_EQ(ask(target, "decode_tensor bytes="), "reject status=17");
+  EXPECT_EQ(ask(target, "decode_tensor bytes= fill=a5"),
+            "reject under=0 over=0 in_changed=0 changed=4 status=17");
   EXPECT_EQ(ask(target, "dequantize_tensor bytes= count=1 fill=a5"),
             "reject under=0 over=0 in_changed=0 changed=0 status=17");
 }
@@ -344,12 +347,35 @@ TEST(KitConversion, CarriesEveryArray) {
   EXPECT_EQ(ask_tensors("convert type=49" + shape + kForeign + "scales=" + scales +
                         " plane=0f07 group_index=05000000"),
             "unsupported group_index and shape disagree");
-  EXPECT_EQ(ask_tensors("convert type=49" + shape + kForeign + "scales= plane= fill=a5"),
-            "unsupported unknown key fill");
   EXPECT_EQ(ask_tensors("convert type=49" + shape + kForeign + "scales="),
             "unsupported missing key plane");
   EXPECT_EQ(ask("convert type=49" + shape + kForeign + "scales= plane="),
             "unsupported operation not claimed");
+}
+
+TEST(KitConversion, WatchesOutputsAndInputs) {
+  const std::string request = "convert type=49 shape=01000000000000000400000000000000" + kForeign +
+                              "scales=0000803f00000040 plane=0f07 fill=a5";
+  EXPECT_EQ(ask_tensors(request),
+            "ok bytes=490440 b0=0a0b0c b1=0000803f00000040 b2=1000000008000000 "
+            "under=0 over=0 in_changed=0");
+  EXPECT_EQ(ask_tensors(request + " super_scales=00"),
+            "reject under=0 over=0 in_changed=0 changed=0");
+  Target target = tensor_target();
+  target.convert = [](const hurray_foreign_tensor* foreign,
+                      hurray_converted_tensor* out) -> hurray_status {
+    toy_convert(foreign, out);
+    out->descriptor[3] = 0;
+    out->weights[-1] = 0;
+    out->zero_points[2] = 0;
+    const_cast<uint8_t*>(foreign->zero_points)[0] = 0;
+    return foreign->super_scales != nullptr ? HURRAY_REJECTED : HURRAY_OK;
+  };
+  EXPECT_EQ(ask(target, request),
+            "ok bytes=490440 b0=0a0b0c b1=0000803f00000040 b2=1000000008000000 "
+            "under=1 over=5 in_changed=1");
+  EXPECT_EQ(ask(target, request + " super_scales=00"),
+            "reject under=1 over=4 in_changed=1 changed=1");
 }
 
 TEST(KitConversion, GivesShapesToTheTargetThatItHasNoRoomFor) {

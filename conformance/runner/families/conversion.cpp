@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -135,7 +136,7 @@ std::vector<Draft> plus_one() {
   return planes({{"middle", {0x77, 0x77}}, {"zero", {0x00, 0x00}}, {"rising", {0x10, 0x32}}});
 }
 std::vector<Draft> fifteen() {
-  return planes({{"three", {0xff, 0x1f}}, {"low", {0x0f, 0x70}}, {"high", {0xf7, 0x07}}});
+  return planes({{"three", {0xff, 0x1f}}, {"low", {0x0f, 0x70}}, {"high", {0xf7, 0x0f}}});
 }
 std::vector<Draft> nibble_order() {
   return planes({{"ends", {0x1e, 0x3c}}, {"steps", {0x21, 0x43}}});
@@ -282,8 +283,39 @@ std::vector<Draft> refused() {
   add("long-weights", [](auto& foreign) { foreign.weights.push_back(0); });
   add("short-scales", [](auto& foreign) { foreign.scales.resize(12); });
   add("long-scales", [](auto& foreign) { foreign.scales.resize(20, 0x3c); });
-  add("scale-nan", [](auto& foreign) { foreign.scales[3] = 0x7f, foreign.scales[2] = 0xc0; });
-  add("scale-zero", [](auto& foreign) { std::fill_n(foreign.scales.begin(), 4, std::uint8_t{0}); });
+  // The high half of a float32 is a bfloat16.
+  constexpr std::array<std::tuple<std::string_view, std::uint16_t, std::uint16_t>, 6> kBadScales = {
+      {{"nan", 0x7e00, 0x7fc0},
+       {"signalling-nan", 0xfd00, 0xffa0},
+       {"zero", 0x0000, 0x0000},
+       {"minus-zero", 0x8000, 0x8000},
+       {"inf", 0x7c00, 0x7f80},
+       {"minus-inf", 0xfc00, 0xff80}}};
+  for (const auto& [name, half, high] : kBadScales) {
+    for (const std::uint8_t type : Octets{1, 2, 3}) {
+      for (const std::size_t block : {std::size_t{0}, std::size_t{3}}) {
+        Foreign foreign = worked_example();
+        foreign.scale_type = type;
+        fill(foreign, 40);
+        const std::size_t bytes = type == 3 ? 4 : 2;
+        const auto at = foreign.scales.begin() + static_cast<std::ptrdiff_t>(block * bytes);
+        std::fill_n(at, bytes, std::uint8_t{0});
+        const std::uint16_t bits = type == 1 ? half : high;
+        at[static_cast<std::ptrdiff_t>(bytes - 2)] = static_cast<std::uint8_t>(bits & 0xff);
+        at[static_cast<std::ptrdiff_t>(bytes - 1)] = static_cast<std::uint8_t>(bits >> 8);
+        drafts.push_back(
+            {fmt::format("scale-{}/type-{:02x}/block-{}", name, type, block), {foreign.request()}});
+      }
+    }
+  }
+  // Blocks have a power of two of elements, and more than one.
+  for (const std::uint32_t group_size : {1u, 3u, 6u, 12u, 24u}) {
+    Foreign foreign;
+    foreign.shape = {2, 24};
+    foreign.group_size = group_size;
+    fill(foreign, 50 + group_size);
+    drafts.push_back({fmt::format("group-size-{}", group_size), {foreign.request()}});
+  }
   add("type-int16", [](auto& foreign) {
     foreign.type = 0x12;
     foreign.weights.resize(64);
@@ -307,6 +339,21 @@ std::vector<Draft> longer_plane() {
   return {{"two-more", {foreign.request()}}};
 }
 
+std::vector<Draft> filled() {
+  std::vector<Draft> drafts;
+  const auto add = [&](std::string_view name, const std::vector<Draft>& of) {
+    for (const Draft& draft : of) {
+      drafts.push_back(
+          {fmt::format("{}/{}", name, draft.name), {draft.requests.front() + " fill=a5"}});
+    }
+  };
+  add("example", example());
+  add("refused", refused());
+  add("refused", activation_order());
+  add("refused", two_levels());
+  return drafts;
+}
+
 constexpr Family kFamilies[] = {
     {"convert/example", "the tensor of the worked example is another", example},
     {"convert/plus-one",
@@ -326,6 +373,8 @@ constexpr Family kFamilies[] = {
     {"convert/rank", "a block is found by another index", ranks},
     {"convert/refused", "something is converted that per-block affine cannot express", refused},
     {"convert/longer-plane", "a plane with more bytes than needed is refused", longer_plane},
+    {"convert/filled", "something beside the outputs is written, or a refusal writes to them",
+     filled},
 };
 
 }  // namespace

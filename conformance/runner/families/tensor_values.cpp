@@ -285,6 +285,18 @@ std::vector<Draft> filled() {
     draft.requests.front() += " fill=a5";
     drafts.push_back({"refused/" + draft.name, draft.requests});
   }
+  // Of the descriptor itself: early defects, and late ones in an else complete tensor.
+  const Bytes valid = per_block_tensor().bytes();
+  const auto decode = [&](std::string_view name, std::span<const std::uint8_t> bytes) {
+    drafts.push_back({std::string(name), {decode_tensor_request(bytes) + " fill=a5"}});
+  };
+  decode("descriptor/valid", valid);
+  for (const std::size_t at : {std::size_t{0}, valid.size() / 2, valid.size() - 4}) {
+    Bytes broken = valid;
+    broken[at] = 0xee;
+    decode(fmt::format("descriptor/refused/byte-{}", at), broken);
+  }
+  decode("descriptor/refused/short", std::span(valid).first(valid.size() - 1));
   return drafts;
 }
 

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Do the claims hold for what is built in, on everything that the suite asks, and is each way to
+// break them told by its name?
+
+#include "fuzz/claims.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "conformance/runner/case.h"
+#include "conformance/runner/wire.h"
+
+extern "C" const struct hurray_target hurray_target_scalar;
+
+namespace hurray::fuzz {
+namespace {
+
+using Table = struct hurray_target;
+using conformance::Bytes;
+
+// Every tensor descriptor of the suite, as tensors_agree takes it.
+const std::vector<Bytes>& descriptors() {
+  static const std::vector<Bytes> all = [] {
+    std::vector<Bytes> found;
+    for (const conformance::Case& each : conformance::load_suite().cases) {
+      for (const conformance::Step& step : each.steps) {
+        const auto request = conformance::parse_request(step.request);
+        if (request->verb != "decode_tensor" && request->verb != "dequantize_tensor") continue;
+        const bool is_permissive = request->fields.find("mode") != nullptr;
+        Bytes input = {static_cast<std::uint8_t>(found.size() % 128 * 2 + is_permissive)};
+        const auto bytes = conformance::parse_hex(*request->fields.find("bytes"));
+        input.insert(input.end(), bytes->begin(), bytes->end());
+        found.push_back(std::move(input));
+      }
+    }
+    return found;
+  }();
+  return all;
+}
+
+// Settings and arrays drawn from a seed.
+Bytes foreign_tensor(std::uint32_t seed) {
+  std::mt19937 random(seed);
+  Bytes bytes(16 + seed % 200);
+  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
+  return bytes;
+}
+
+// The kind of the first mismatch, or nothing.
+std::string first_of(Claim claim, const std::vector<Bytes>& inputs, const Table& table) {
+  const hurray_registry_row row = {"broken", &table};
+  for (const Bytes& input : inputs) {
+    if (const auto mismatch = claim(input, {&row, 1})) return std::string(mismatch->kind);
+  }
+  return {};
+}
+std::string of_tensors(const Table& table) { return first_of(tensors_agree, descriptors(), table); }
+std::string of_conversions(const Table& table) {
+  std::vector<Bytes> inputs;
+  for (std::uint32_t seed = 0; seed < 3000; ++seed) inputs.push_back(foreign_tensor(seed));
+  return first_of(conversions_agree, inputs, table);
+}
+
+Table scalar() { return hurray_target_scalar; }
+
+TEST(Claims, HoldForWhatIsBuiltIn) {
+  ASSERT_GT(descriptors().size(), 3000u);
+  for (const Bytes& input : descriptors()) {
+    const auto mismatch = tensors_agree(input, builtin_targets());
+    EXPECT_FALSE(mismatch) << mismatch->target << " " << mismatch->kind << " "
+                           << conformance::to_hex(input);
+  }
+  for (std::uint32_t seed = 0; seed < 20000; ++seed) {
+    const auto mismatch = conversions_agree(foreign_tensor(seed), builtin_targets());
+    EXPECT_FALSE(mismatch) << mismatch->target << " " << mismatch->kind << " " << seed;
+  }
+}
+
+TEST(Claims, HoldForAnyBytes) {
+  for (const NamedClaim& each : kClaims) {
+    for (std::size_t length = 0; length < 40; ++length) {
+      for (const int byte : {0x00, 0x01, 0x7f, 0xff}) {
+        EXPECT_FALSE(each.claim(Bytes(length, static_cast<std::uint8_t>(byte)), builtin_targets()))
+            << each.name << length;
+      }
+    }
+  }
+}
+
+TEST(TensorsAgree, NamesEachWayToRead) {
+  Table table = scalar();
+  table.decode_tensor = [](uint32_t, const uint8_t*, size_t, hurray_tensor*) -> hurray_status {
+    return HURRAY_REJECTED;
+  };
+  EXPECT_EQ(of_tensors(table), "rejects-valid");
+  table.decode_tensor = [](uint32_t, const uint8_t*, size_t, hurray_tensor* out) -> hurray_status {
+    std::memset(out, 0, sizeof *out);
+    return HURRAY_OK;
+  };
+  EXPECT_NE(of_tensors(table), "");
+  table.decode_tensor = [](uint32_t mode, const uint8_t* bytes, size_t length,
+                           hurray_tensor* out) -> hurray_status {
+    const hurray_status status = hurray_target_scalar.decode_tensor(mode, bytes, length, out);
+    if (status != HURRAY_OK) out->rank = 0;
+    return status;
+  };
+  EXPECT_EQ(of_tensors(table), "writes-on-error");
+  table.decode_tensor = [](uint32_t mode, const uint8_t* bytes, size_t length,
+                           hurray_tensor* out) -> hurray_status {
+    const hurray_status status = hurray_target_scalar.decode_tensor(mode, bytes, length, out);
+    if (status == HURRAY_OK) out->statistics[71] ^= 1;
+    return status;
+  };
+  EXPECT_EQ(of_tensors(table), "wrong-fields");
+  table.decode_tensor = [](uint32_t mode, const uint8_t* bytes, size_t length,
+                           hurray_tensor* out) -> hurray_status {
+    const hurray_status status = hurray_target_scalar.decode_tensor(mode, bytes, length, out);
+    if (length > 4) const_cast<uint8_t*>(bytes)[4] ^= 1;
+    return status;
+  };
+  EXPECT_EQ(of_tensors(table), "changes-input");
+}
+
+TEST(TensorsAgree, NamesEachWayToWrite) {
+  Table table = scalar();
+  table.encode_tensor = [](const hurray_tensor*, uint8_t*, size_t, size_t*) -> hurray_status {
+    return HURRAY_REJECTED;
+  };
+  EXPECT_EQ(of_tensors(table), "writer-refuses-valid");
+  table.encode_tensor = [](const hurray_tensor* tensor, uint8_t* out, size_t capacity,
+                           size_t* written) -> hurray_status {
+    const hurray_status status = hurray_target_scalar.encode_tensor(tensor, out, capacity, written);
+    if (status == HURRAY_OK) out[0] = 0;
+    return status;
+  };
+  EXPECT_EQ(of_tensors(table), "writes-invalid");
+  table.encode_tensor = [](const hurray_tensor* tensor, uint8_t* out, size_t capacity,
+                           size_t* written) -> hurray_status {
+    hurray_tensor other = *tensor;
+    if (other.rank == 2 && other.buffer_count == 1) other.buffers[0].byte_size += 64;
+    return hurray_target_scalar.encode_tensor(&other, out, capacity, written);
+  };
+  EXPECT_EQ(of_tensors(table), "writes-wrong-fields");
+}
+
+TEST(TensorsAgree, NamesEachWayToDequantize) {
+  Table table = scalar();
+  table.dequantize_tensor = [](uint32_t, const hurray_tensor*, const hurray_tensor_buffers*, float*,
+                               size_t) -> hurray_status { return HURRAY_REJECTED; };
+  EXPECT_EQ(of_tensors(table), "values-refused");
+  table.dequantize_tensor = [](uint32_t mode, const hurray_tensor* tensor,
+                               const hurray_tensor_buffers* buffers, float* out,
+                               size_t count) -> hurray_status {
+    const hurray_status status =
+        hurray_target_scalar.dequantize_tensor(mode, tensor, buffers, out, count);
+    if (status == HURRAY_OK && count > 0) out[count - 1] += 1.0f;
+    return status;
+  };
+  EXPECT_EQ(of_tensors(table), "wrong-values");
+  table.dequantize_tensor = [](uint32_t, const hurray_tensor*, const hurray_tensor_buffers*,
+                               float* out, size_t count) -> hurray_status {
+    std::fill_n(out, count, 0.0f);
+    return HURRAY_OK;
+  };
+  EXPECT_NE(of_tensors(table), "");
+}
+
+TEST(ConversionsAgree, NamesEachWayToConvert) {
+  Table table = scalar();
+  table.convert = [](const hurray_foreign_tensor*, hurray_converted_tensor*) -> hurray_status {
+    return HURRAY_REJECTED;
+  };
+  EXPECT_EQ(of_conversions(table), "refuses-valid");
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor* out) -> hurray_status {
+    hurray_foreign_tensor other = *foreign;
+    if (other.zero_point_format.bias == 1) other.zero_point_format.bias = 0;
+    return hurray_target_scalar.convert(&other, out);
+  };
+  EXPECT_EQ(of_conversions(table), "wrong-zero-points");
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor* out) -> hurray_status {
+    const hurray_status status = hurray_target_scalar.convert(foreign, out);
+    if (status == HURRAY_OK) out->descriptor[15] = 2;
+    return status;
+  };
+  EXPECT_EQ(of_conversions(table), "wrong-descriptor");
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor* out) -> hurray_status {
+    if (foreign->weights_bytes > 0) out->weights[0] = 0;
+    return hurray_target_scalar.convert(foreign, out);
+  };
+  EXPECT_EQ(of_conversions(table), "writes-on-error");
+}
+
+}  // namespace
+}  // namespace hurray::fuzz
