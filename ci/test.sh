@@ -10,10 +10,11 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 tiers='quick      | build unit          | unit tests and suite tests, gcc, release
 sanitizers | build unit          | unit tests and four targets judged, with address and undefined-behaviour sanitizers
 firmware   | build unit firmware firmware-test | every firmware image built and judged, faults dropped in, emulator and link broken
+emulated   | build emulated      | scalar, reference and vector targets of aarch64 and s390x judged in an emulator
 tsan       | build unit          | unit tests and one target judged, with the thread sanitizer
 clang      | build unit clang    | unit tests and suite tests, built by clang 19
 coverage   | build unit coverage | lines and branches of reference/ that its unit tests reach: 98 % at least'
-in_ci='quick firmware'
+in_ci='quick firmware emulated'
 
 help() {
   cat <<END
@@ -106,6 +107,16 @@ tier_firmware() {
     --report-dir build/report-firmware || status=$?
   count "verdicts of the firmware images" "$status"
   run_ctest release -L firmware
+}
+
+tier_emulated() {
+  build release hurray-conform || return 0
+  local status=0
+  quietly emulated ./ci/emulated.sh --no-install || status=$?
+  count "build for the emulated processors" "$status"
+  ((status == 0)) || return 0
+  build/release/conformance/hurray-conform run --table-only --expect conformance/emulated.toml || status=$?
+  count "verdicts of the emulated processors" "$status"
 }
 
 tier_sanitizers() {
