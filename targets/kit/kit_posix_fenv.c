@@ -3,7 +3,9 @@
 // How is a floating-point environment set, and was it kept?
 //
 // On x86 the control bits of both units are compared: rounding, exception masks, precision, and
-// flushing of subnormals. Elsewhere the rounding direction alone, and `flush` is not available.
+// flushing of subnormals; on 64-bit Arm those of its one. Elsewhere the rounding direction alone,
+// and `flush` is not available, but for processors that have no such mode: a caller cannot have set
+// it there, so that it is the default environment.
 
 #include <fenv.h>
 
@@ -12,6 +14,13 @@
 #if defined(__SSE2__) && (defined(__GNUC__) || defined(__clang__))
 #include <immintrin.h>
 #define KIT_X86 1
+#elif defined(__aarch64__) && (defined(__GNUC__) || defined(__clang__))
+#define KIT_ARM64 1
+static uint64_t read_fpcr(void) {
+  uint64_t word;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(word));
+  return word;
+}
 #endif
 
 // Set by enter, compared by leave, both in the one thread that serves.
@@ -29,6 +38,8 @@ static uint32_t control(void) {
   __asm__ volatile("fnstcw %0" : "=m"(x87));
   const uint32_t exception_flags = 0x3f;
   return (_mm_getcsr() & 0xffffu & ~exception_flags) << 16 | x87;
+#elif defined(KIT_ARM64)
+  return (uint32_t)read_fpcr();
 #else
   return (uint32_t)fegetround();
 #endif
@@ -58,6 +69,15 @@ static int set_rounding(int mode) {
       _mm_setcsr(_mm_getcsr() | flush_results | flush_operands);
       return 0;
     }
+#elif defined(KIT_ARM64)
+    case HURRAY_KIT_FENV_FLUSH: {
+      const uint64_t flush_operands_and_results = (uint64_t)1 << 24;
+      __asm__ volatile("msr fpcr, %0" : : "r"(read_fpcr() | flush_operands_and_results));
+      return 0;
+    }
+#elif defined(__s390x__)
+    case HURRAY_KIT_FENV_FLUSH:
+      return 0;
 #endif
     default:
       return -1;
