@@ -116,7 +116,12 @@ int run_command(const RunArguments& arguments) {
 
   if (arguments.expect.empty()) return exit_code_of(results);
   for (const MeantTarget& each : meant) {
-    if (!is_here(each)) fmt::print("not here: {}, which needs {}\n", each.name, each.needs);
+    const bool was_asked_for =
+        arguments.targets.empty() || std::find(arguments.targets.begin(), arguments.targets.end(),
+                                               each.name) != arguments.targets.end();
+    if (was_asked_for && !is_here(each)) {
+      fmt::print("not here: {}, which needs {}\n", each.name, each.needs);
+    }
   }
   const std::vector<std::string> unmet = unmet_expectations(meant, results);
   for (const std::string& each : unmet) fmt::print("not as meant: {}\n", each);

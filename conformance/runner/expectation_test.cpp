@@ -167,6 +167,19 @@ TEST(Candidates, AListMayGiveATargetItsOwnTime) {
   EXPECT_EQ(candidates[1].limits.timeout_ms, 7000);
 }
 
+TEST(Candidates, WhatAMachineLacksIsLeftOutIfTheListSaysWhatItNeeds) {
+  MeantTarget elsewhere{"vector", "builtin:no-such-target", "conformant", {}, {}, {}};
+  EXPECT_THROW(candidates_of({elsewhere}, "list.toml", {}), UsageError);
+  elsewhere.needs = "a processor of another kind";
+  EXPECT_FALSE(is_here(elsewhere));
+  EXPECT_TRUE(candidates_of({elsewhere}, "list.toml", {}).empty());
+  elsewhere.attachment = "lib:{bin}/no/such/library.so";
+  EXPECT_FALSE(is_here(elsewhere));
+  elsewhere.attachment = "builtin:scalar";
+  EXPECT_TRUE(is_here(elsewhere));
+  EXPECT_EQ(candidates_of({elsewhere}, "list.toml", {}).size(), 1u);
+}
+
 TEST(Candidates, AnAttachmentThatCannotBeMeantIsAUsageError) {
   EXPECT_THROW(candidates_of({{"it", "telnet:host", "broken", {}, {}, {}}}, "list.toml", {}),
                UsageError);

@@ -40,8 +40,8 @@ struct MeantTarget {
   std::string verdict;                // conformant, non-conformant or broken
   std::vector<std::string> violates;  // requirement ids, all of which must be violated
   std::string reason;                 // a part of the reason for which a target is broken
-  std::string needs;                  // which machines and builds have it, if not all
   std::optional<int> timeout_ms;
+  std::string needs = {};  // which machines and builds have it, if not all
 };
 
 // Reads a list for --expect. Throws UsageError if it cannot be read or is not one.
