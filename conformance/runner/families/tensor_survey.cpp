@@ -399,6 +399,17 @@ std::uint64_t special_value(Draw& draw, std::uint64_t now, unsigned bytes) {
   }
 }
 
+// `buffers[1].byte_size` as names of cases spell it: `buffers-1-byte-size`.
+std::string in_a_name(std::string_view field) {
+  std::string name;
+  for (const char c : field) {
+    if (c == ']') continue;
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (is_plain || (!name.empty() && name.back() != '-')) name += is_plain ? c : '-';
+  }
+  return name;
+}
+
 // Where a partial block of more than one dimension lies, nothing says (A28).
 bool is_left_open(const Bytes& bytes) {
   Tensor tensor;
@@ -432,7 +443,7 @@ std::vector<Draft> edited_in() {
       for (unsigned i = 0; i < width; ++i) {
         bytes[field.offset + i] = static_cast<std::uint8_t>(value >> 8 * i);
       }
-      name += "/" + field.name;
+      name += "/" + in_a_name(field.name);
     }
     if (is_left_open(bytes)) continue;
     std::string request = decode_tensor_request(bytes);
