@@ -125,9 +125,9 @@ class Draw {
     parts.strides.assign(rank, 0);
     std::int64_t step = 1;
     for (const std::size_t i : order) {
-      if (one_in(9) && !(scheme_ >= 2 && i == axis_)) continue;
+      if (one_in(9)) continue;
       parts.strides[i] = one_in(4) ? -step : step;
-      if (parts.shape[i] == 1 && one_in(3)) parts.strides[i] *= 1000003;
+      if (parts.shape[i] == 1 && one_in(3)) parts.strides[i] *= (std::int64_t{1} << 40) + 3;
       step *= static_cast<std::int64_t>(std::max<std::uint64_t>(parts.shape[i], 1));
       if (one_in(5)) step += static_cast<std::int64_t>(below(4));
     }
@@ -324,6 +324,66 @@ std::vector<Draft> values() {
   return drafts;
 }
 
+// Tensors without quantization, of every type that has real numbers, in every layout.
+std::vector<Draft> plain() {
+  std::vector<Draft> drafts;
+  for (const ElementTypeInfo& type : kElementTypes) {
+    if (type.bits > 64 || type.name == "complex64" || type.tag == 0x42) continue;
+    for (const std::uint8_t layout : Octets{1, 2, 3}) {
+      TensorParts parts = plain_tensor();
+      parts.type = type.tag;
+      parts.layout = layout;
+      parts.shape = {4, 8};
+      if (layout == 3) parts.strides = {1, 4};
+      parts.byte_offset = layout == 2 ? 5 : 0;
+      const Bytes data = noise(bytes_of(type, 32) + parts.byte_offset, type.tag * 3u + layout);
+      parts.buffers[0].byte_size = data.size();
+      drafts.push_back({fmt::format("{}/layout-{}", type.name, layout),
+                        {dequantize_tensor_request(parts, 32, std::span(&data, 1))}});
+    }
+  }
+  return drafts;
+}
+
+// One scale that is none, anywhere among good ones.
+template <std::uint8_t scheme_tag>
+std::vector<Draft> bad_scales() {
+  std::vector<Draft> drafts;
+  for (std::uint64_t seed = 0; drafts.size() < 40; ++seed) {
+    Draw draw(30000 + seed);
+    const Drawn drawn = draw.valid();
+    const auto scales = scale_array(drawn.tensor);
+    if (!scales || scales->bytes == 0 || drawn.parts.shape.size() > 9) continue;
+    if (drawn.tensor.quantization.scheme_tag != scheme_tag) continue;
+    // Of a tensor without elements nobody need look at the scales; a shared entry has choices of
+    // its own.
+    const auto count = static_cast<std::size_t>(element_count(drawn.tensor).value());
+    const auto points = zero_point_array(drawn.tensor);
+    if (count == 0 || (points && points->buffer_index == scales->buffer_index)) continue;
+    std::vector<Bytes> buffers = draw.buffers_of(drawn);
+    const std::uint32_t width = scale_bytes(fields_of(drawn.tensor.quantization).scale_type_tag);
+    const std::uint64_t entry = draw.below(scales->bytes / width);
+    std::uint8_t* at = &buffers[scales->buffer_index]
+                               [static_cast<std::size_t>(scales->offset_bytes + entry * width)];
+    const std::size_t kind = static_cast<std::size_t>(draw.below(4));
+    std::fill_n(at, width, std::uint8_t{0});
+    constexpr std::array<std::string_view, 4> kKinds = {"zero", "minus-zero", "infinity", "nan"};
+    const bool is_half = fields_of(drawn.tensor.quantization).scale_type_tag == 1;
+    const std::array<std::uint16_t, 4> high = {
+        0x0000, 0x8000, static_cast<std::uint16_t>(is_half ? 0x7c00 : 0x7f80),
+        static_cast<std::uint16_t>(is_half ? 0xfe00 : 0xffc0)};
+    if (width == 1) {
+      *at = kind < 2 ? 0x00 : 0xff;
+    } else {
+      at[width - 2] = static_cast<std::uint8_t>(high[kind] & 0xff);
+      at[width - 1] = static_cast<std::uint8_t>(high[kind] >> 8);
+    }
+    drafts.push_back({fmt::format("{:03}/entry-{}/{}", drafts.size(), entry, kKinds[kind]),
+                      {dequantize_tensor_request(drawn.parts, count, buffers) + " fill=a5"}});
+  }
+  return drafts;
+}
+
 // One element too many or too few is asked for, or a buffer has a byte less than its handle says.
 std::vector<Draft> other_sizes() {
   std::vector<Draft> drafts;
@@ -369,6 +429,14 @@ std::vector<Draft> large() {
   parts.quantization = descriptor(0x3dcccccd, 1);
   parts.shape = {66000};
   add("uint2", parts, 66000, noise(16500, 2));
+  parts.shape = {2, 3};
+  parts.layout = 3;
+  parts.strides = {-40000, 1};
+  parts.byte_offset = 10000;
+  add("stride", parts, 6, noise(10001, 4));
+  parts = per_tensor_tensor();
+  parts.type = 0x4b;
+  parts.quantization = descriptor(0x3dcccccd, 1);
   parts.shape = {8};
   parts.byte_offset = 16390;
   add("byte-offset", parts, 8, noise(16392, 3));
@@ -456,7 +524,7 @@ std::vector<Draft> edited_in() {
 // A dimension is not known yet; what can be judged without it, is.
 std::vector<Draft> dynamic() {
   std::vector<Draft> drafts;
-  for (std::uint64_t seed = 0; drafts.size() < 120; ++seed) {
+  for (std::uint64_t seed = 0; drafts.size() < 240; ++seed) {
     Draw draw(20000 + seed);
     Drawn drawn = draw.valid();
     TensorParts& parts = drawn.parts;
@@ -464,7 +532,7 @@ std::vector<Draft> dynamic() {
     const std::size_t at = draw.below(parts.shape.size());
     if (fields_of(drawn.tensor.quantization).axis == static_cast<std::uint32_t>(at)) continue;
     parts.shape[at] = kDynamic;
-    std::string name = fmt::format("{:03}", drafts.size());
+    std::string name = fmt::format("{:03}", drafts.size() / 2);
     const std::size_t other = at == 0 ? 1 : 0;
     switch (draw.below(4)) {
       case 0:
@@ -481,6 +549,7 @@ std::vector<Draft> dynamic() {
         break;
     }
     drafts.push_back({name, {decode_tensor_request(parts)}});
+    drafts.push_back({name + "/written", {encode_tensor_request(parts, drawn.scheme_keys)}});
   }
   return drafts;
 }
@@ -492,7 +561,8 @@ std::vector<Draft> stepped_over() {
     Draw draw(9000 + seed);
     Drawn drawn = draw.valid();
     if (!drawn.parts.quantization || drawn.parts.shape.size() > 9) continue;
-    Bytes section = noise(static_cast<std::size_t>(draw.below(60)), seed);
+    const std::uint64_t bytes = draw.one_in(10) ? 5000 : draw.below(60);
+    Bytes section = noise(static_cast<std::size_t>(bytes), seed);
     if (!section.empty()) section[0] = static_cast<std::uint8_t>(6 + draw.below(249));
     drawn.parts.quantization = section;
     std::string name = fmt::format("{:03}/{}-bytes", seed, section.size());
@@ -521,6 +591,11 @@ constexpr Family kFamilies[] = {
     {"survey/read", "a valid descriptor is refused, or a field of it read wrongly", read},
     {"survey/written", "a valid tensor is not written, or a field of it wrongly", written},
     {"survey/values", "an element of a valid tensor has another value", values},
+    {"survey/plain", "an element of a tensor without quantization has another value", plain},
+    {"survey/bad-scale/pca", "a scale that is none is computed with", bad_scales<2>},
+    {"survey/bad-scale/pba", "a scale that is none is computed with", bad_scales<3>},
+    {"survey/bad-scale/nf4", "a scale that is none is computed with", bad_scales<4>},
+    {"survey/bad-scale/mxfp", "a scale that is none is computed with", bad_scales<5>},
     {"survey/other-sizes", "another number of elements, or a shorter buffer, is taken",
      other_sizes},
     {"survey/large", "places are counted in sixteen bits", large},
