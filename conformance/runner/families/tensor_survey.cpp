@@ -387,6 +387,14 @@ std::vector<Draft> bad_scales() {
 // One element too many or too few is asked for, or a buffer has a byte less than its handle says.
 std::vector<Draft> other_sizes() {
   std::vector<Draft> drafts;
+  TensorParts scalar = plain_tensor();
+  scalar.shape = {};
+  scalar.buffers[0].byte_size = 4;
+  const std::array<Bytes, 1> one = {Bytes{0x00, 0x00, 0x80, 0x3f}};
+  for (const std::size_t count : {0u, 1u, 2u}) {
+    drafts.push_back({fmt::format("scalar/{}", count),
+                      {dequantize_tensor_request(scalar, count, one) + " fill=a5"}});
+  }
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     Draw draw(seed);
     const Drawn drawn = draw.valid();
@@ -408,7 +416,7 @@ std::vector<Draft> other_sizes() {
   return drafts;
 }
 
-// More elements than sixteen bits count, and an offset that they do not hold.
+// More than eight or sixteen bits count: elements, channels, offsets, strides; and all dimensions.
 std::vector<Draft> large() {
   std::vector<Draft> drafts;
   const auto add = [&](std::string_view name, TensorParts parts, std::size_t count, Bytes data) {
@@ -440,6 +448,28 @@ std::vector<Draft> large() {
   parts.shape = {8};
   parts.byte_offset = 16390;
   add("byte-offset", parts, 8, noise(16392, 3));
+  TensorParts most = plain_tensor();
+  most.layout = 3;
+  most.shape.assign(64, 1);
+  most.strides.assign(64, 7);
+  most.shape.front() = 2;
+  most.strides.front() = 3;
+  most.shape.back() = 3;
+  most.strides.back() = 1;
+  add("rank-64", most, 6, noise(24, 5));
+  SchemeSection section = per_channel_section();
+  section.axis = 0;
+  TensorParts channels = per_channel_tensor();
+  channels.shape = {300, 2};
+  channels.quantization = section.bytes();
+  std::array<Bytes, 3> buffers = {noise(600, 6), Bytes(), Bytes(1200)};
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    const Bytes scale = le32(std::array{0x3c000000u + 0x1000u * i});
+    buffers[1].insert(buffers[1].end(), scale.begin(), scale.end());
+    buffers[2][4 * i] = static_cast<std::uint8_t>(i % 100);
+  }
+  for (std::size_t i = 0; i < 3; ++i) channels.buffers[i].byte_size = buffers[i].size();
+  drafts.push_back({"channels", {dequantize_tensor_request(channels, 600, buffers)}});
   return drafts;
 }
 
