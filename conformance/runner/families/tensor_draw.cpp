@@ -106,7 +106,7 @@ void Draw::draw_layout(TensorParts& parts) {
 
 void Draw::draw_scheme(Drawn& drawn) {
   TensorParts& parts = drawn.parts;
-  parts.buffers = {{}};
+  parts.buffers.assign(1, Handle{});
   if (scheme_ == 0) return;
   if (scheme_ == 1) {
     const auto info = find_storage_type(parts.type);
@@ -125,14 +125,14 @@ void Draw::draw_scheme(Drawn& drawn) {
   section.axis = axis_;
   section.block_size = block_size_;
   section.scale_type_tag = static_cast<std::uint8_t>(1 + below(3));
-  parts.buffers.resize(scheme_ <= 3 ? 3 : 2);
+  parts.buffers.assign(scheme_ <= 3 ? 3 : 2, Handle{});
   if (scheme_ <= 3 && one_in(3)) {
     section.flags = 1;
     section.zero_point_buffer_index = kNoIndex;
-    parts.buffers.resize(2);
+    parts.buffers.assign(2, Handle{});
   } else if (scheme_ <= 3 && one_in(6)) {
     section.zero_point_buffer_index = 1;
-    parts.buffers.resize(2);
+    parts.buffers.assign(2, Handle{});
   } else if (scheme_ <= 3 && one_in(2)) {
     std::swap(section.scale_buffer_index, section.zero_point_buffer_index);
   }
