@@ -69,7 +69,11 @@ void Draw::draw_shape(TensorParts& parts) {
   if (scheme_ >= 2 && rank == 0) return draw_shape(parts);
   parts.shape.assign(rank, 1);
   axis_ = static_cast<std::uint32_t>(rank > 0 ? below(rank) : 0);
-  block_size_ = scheme_ == 5 ? 16u << below(3) : scheme_ == 4 ? 8u << below(3) : 2u << below(5);
+  // Usual block sizes, and some large ones.
+  const std::uint64_t larger = one_in(6) ? 4 : 0;
+  block_size_ = scheme_ == 5   ? 16u << below(3 + larger)
+                : scheme_ == 4 ? 8u << below(3 + larger)
+                               : 2u << below(5 + larger);
   std::uint64_t elements = 1;
   if (scheme_ >= 3) {
     elements = parts.shape[axis_] = block_size_ * (1 + below(4));
@@ -160,7 +164,13 @@ void Draw::draw_sections(TensorParts& parts) {
   for (Handle& each : parts.buffers) each.alignment = 64u << (one_in(3) ? below(24) : 0);
   if (!one_in(6)) return;
   const auto device = static_cast<std::uint8_t>(one_in(3) ? 0xf0 + below(15) : 1 + below(8));
-  for (Handle& each : parts.buffers) each.device_tag = device;
+  const bool is_usual = one_in(2);
+  const auto memory_class = static_cast<std::uint8_t>(is_usual ? 0 : below(4));
+  for (Handle& each : parts.buffers) {
+    each.device_tag = device;
+    each.memory_class = memory_class;
+    each.sync_mode = static_cast<std::uint8_t>(is_usual ? 0 : below(3));
+  }
 }
 
 bool Draw::settle(Drawn& drawn) {

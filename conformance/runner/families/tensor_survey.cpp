@@ -19,10 +19,20 @@ namespace {
 
 constexpr std::uint64_t kSeeds = 420;
 
+// The same in a data buffer of gigabytes, for what looks at the descriptor alone.
+Drawn drawn_for_descriptors(std::uint64_t seed) {
+  Drawn drawn = Draw(seed).valid();
+  if (seed % 6 == 5) {
+    drawn.parts.byte_offset += std::uint64_t{1} << 32;
+    drawn.parts.buffers[0].byte_size += std::uint64_t{1} << 33;
+  }
+  return drawn;
+}
+
 std::vector<Draft> read() {
   std::vector<Draft> drafts;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
-    const Drawn drawn = Draw(seed).valid();
+    const Drawn drawn = drawn_for_descriptors(seed);
     drafts.push_back({fmt::format("{:03}", seed),
                       {decode_tensor_request(drawn.parts) + std::string(watch(seed))}});
   }
@@ -32,7 +42,7 @@ std::vector<Draft> read() {
 std::vector<Draft> written() {
   std::vector<Draft> drafts;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
-    const Drawn drawn = Draw(seed).valid();
+    const Drawn drawn = drawn_for_descriptors(seed);
     const std::string request = encode_tensor_request(drawn.parts, drawn.scheme_keys);
     const std::size_t bytes = drawn.parts.bytes().size();
     drafts.push_back({fmt::format("{:03}", seed), {request}});

@@ -151,6 +151,9 @@ std::vector<Draft> stepped_over() {
     } else if (seed % 6 == 2) {
       drawn.parts.statistics = Bytes(72, 0xff);
       name += "/statistics-mask";
+    } else if (seed % 12 == 5) {
+      drawn.parts.more_flags = 1u << 31;
+      name += "/flag-31";
     } else if (seed % 6 == 5) {
       drawn.parts.buffers[0].alignment = 3;
       name += "/alignment";
