@@ -44,7 +44,7 @@ class Defects:
             return refusal, None
         for name, accepting in questions.items():
             if choose(name, *sorted([accepting, "refuse"])) == "refuse":
-                return refusal, None
+                return REJECT, None
         if self.partial_block and not self.soft:
             # Who stores whole blocks may miss the filler, who does not may miss a reason for it; both may
             # accept both. So accepting shows nothing, and refusing one option.

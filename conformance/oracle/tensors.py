@@ -233,6 +233,11 @@ def accepted(request, choose):
     if tensor is None:
         return REJECT, None, None
     judge(tensor, defects)
+    if buffers.is_opaque(tensor) and not defects.must:
+        # A52. Who refuses the scheme tells nothing of what else it would refuse.
+        name = HIDDEN + "opaque" if defects.soft else "unknown-scheme"
+        if choose(name, "refuse", "skip") == "refuse":
+            return Answer(choose(HIDDEN + "unknown-scheme", "reject", "unsupported")), None, None
     refusal, verdict = defects.settle(choose)
     return refusal, tensor, verdict
 
@@ -241,8 +246,6 @@ def decode_tensor(request, choose):
     refusal, tensor, verdict = accepted(request, choose)
     if refusal:
         return refusal
-    if buffers.is_opaque(tensor) and choose("unknown-scheme", "refuse", "skip") == "refuse":
-        return Answer(choose(HIDDEN + "unknown-scheme", "reject", "unsupported"))  # A52
     return Answer("ok", answer_fields(tensor), verdict)
 
 

@@ -6,6 +6,7 @@
 #ifndef HURRAY_CONFORMANCE_ANSWER_FIELDS_H
 #define HURRAY_CONFORMANCE_ANSWER_FIELDS_H
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -24,6 +25,13 @@ struct FieldDifference {
 // The first field that differs, in the order of what is expected. Nothing if none does.
 std::optional<FieldDifference> first_difference(const ReadRequest& request, const Answer& expected,
                                                 const Answer& got);
+
+// Whether both have the same of those parts of a tensor that an answer names only if they are
+// there.
+bool has_same_parts(const Answer& expected, const Answer& got);
+
+// `3f800000 (1)`.
+std::string show_float(std::uint32_t bits);
 
 // What a byte of an encoded descriptor is: `byte 57: buffers[1].byte_size`.
 std::string describe_byte(const ReadRequest& request, const Bytes& descriptor, std::size_t at);

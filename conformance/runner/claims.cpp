@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -83,15 +84,24 @@ constexpr std::uint8_t kRowMajor = 1;
 
 bool is_of_firmware(const Request& request) { return request.fields.find("fn") != nullptr; }
 
+// Call-discipline words; all but the first and the last are keys of requests themselves.
+constexpr std::array<std::string_view, 9> kCalls = {"offset",  "fill",     "guard",  "null", "fenv",
+                                                    "threads", "capacity", "repeat", "none"};
+constexpr std::array<std::string_view, 15> kHelloKeys = {
+    "version",        "name",          "contract",     "schemes",      "modes",
+    "layouts",        "ops",           "types.decode", "types.encode", "types.dequantize",
+    "types.quantize", "types.element", "types.tensor", "calls",        "max_line"};
+
+bool knows(std::span<const std::string_view> words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
 // The call-discipline words that a request needs.
 std::set<std::string> calls_needed(const Request& request) {
   std::set<std::string> needed;
   for (const auto& [key, value] : request.fields.all()) {
     if (key == "in_off" || key == "out_off") needed.insert("offset");
-    if (key == "fill" || key == "guard" || key == "null" || key == "fenv" || key == "threads" ||
-        key == "capacity" || key == "repeat") {
-      needed.insert(key);
-    }
+    if (knows(kCalls, key)) needed.insert(key);
     if (key.size() == 2 && key[0] == 'b' && (value.starts_with("none") || value == "null")) {
       needed.insert("none");
     }
@@ -103,27 +113,18 @@ constexpr std::array<std::string_view, 10> kNamedOperations = {
     "normalize", "sweep",   "pack",          "unpack",        "packed_bytes",
     "widen",     "convert", "decode_tensor", "encode_tensor", "dequantize_tensor"};
 
-constexpr std::array<std::string_view, 9> kCalls = {"offset",  "fill",     "guard",  "null", "fenv",
-                                                    "threads", "capacity", "repeat", "none"};
-constexpr std::array<std::string_view, 14> kHelloKeys = {
-    "version",        "name",          "contract",     "schemes",      "modes",
-    "layouts",        "ops",           "types.decode", "types.encode", "types.dequantize",
-    "types.quantize", "types.element", "types.tensor", "calls"};
-
 // Words that are misspelt, or of a later version: nothing follows from them.
 void note_unknown(const Answer& answer, Claims& claims) {
-  const auto knows = [](const auto& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
-  };
   for (const auto& [key, value] : answer.fields.all()) {
-    if (key != "max_line" && !knows(kHelloKeys, key)) claims.unknown.push_back(key);
+    if (!knows(kHelloKeys, key)) claims.unknown.push_back(key);
   }
-  for (const std::string& word : claims.operations) {
-    if (!knows(kNamedOperations, word)) claims.unknown.push_back("ops=" + word);
-  }
-  for (const std::string& word : claims.calls) {
-    if (!knows(kCalls, word)) claims.unknown.push_back("calls=" + word);
-  }
+  const auto note = [&](std::string_view key, const auto& words, auto& known) {
+    for (const std::string& word : words) {
+      if (!knows(known, word)) claims.unknown.push_back(fmt::format("{}={}", key, word));
+    }
+  };
+  note("ops", claims.operations, kNamedOperations);
+  note("calls", claims.calls, kCalls);
 }
 
 std::uint8_t type_of(const Request& request) {
@@ -190,9 +191,7 @@ std::optional<std::string> reason_by_tensor(const Claims& claims, const TensorNe
 std::optional<std::string> reason_for_step(const Claims& claims, const Step& step,
                                            AlwaysAsked always) {
   const Request request = *parse_request(step.request);
-  const bool is_named = std::find(kNamedOperations.begin(), kNamedOperations.end(), request.verb) !=
-                        kNamedOperations.end();
-  if (is_named && !claims.operations.contains(request.verb)) {
+  if (knows(kNamedOperations, request.verb) && !claims.operations.contains(request.verb)) {
     return fmt::format("{} is not claimed", request.verb);
   }
   if (request.fields.find("mode") && !claims.is_permissive)

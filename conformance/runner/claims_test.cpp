@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "conformance/runner/oracle.h"
 
 namespace hurray::conformance {
@@ -62,6 +64,21 @@ TEST(ReadClaims, EveryKeyOfTheAnswerIsRead) {
   EXPECT_TRUE(claims->calls.contains("offset"));
   EXPECT_TRUE(claims->calls.contains("fill"));
   EXPECT_EQ(claims->max_line, 4096u);
+  EXPECT_EQ(claims->unknown, std::vector<std::string>{"colour"});
+}
+
+TEST(ReadClaims, WordsThatNobodyKnowsAreNotedAndClaimNothing) {
+  const Claims claims =
+      claims_of("ops=convert,normalze calls=fill,gard types.decod=10 layots=2 layouts=2");
+  std::vector<std::string> unknown = claims.unknown;
+  std::ranges::sort(unknown);
+  EXPECT_EQ(unknown,
+            (std::vector<std::string>{"calls=gard", "layots", "ops=normalze", "types.decod"}));
+  EXPECT_TRUE(claims_of("ops=normalize,sweep,pack,unpack,packed_bytes,widen,convert,decode_tensor,"
+                        "encode_tensor,dequantize_tensor "
+                        "calls=offset,fill,guard,null,fenv,threads,capacity,repeat,none "
+                        "modes=permissive layouts=1 schemes=1 types.element=10 types.tensor=10")
+                  .unknown.empty());
 }
 
 TEST(ReadClaims, WhatIsAbsentIsNotClaimed) {

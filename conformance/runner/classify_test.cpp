@@ -6,6 +6,8 @@
 
 #include "conformance/runner/classify_test.h"
 
+#include <fmt/format.h>
+
 #include <functional>
 
 #include "conformance/runner/hypotheses.h"
@@ -49,6 +51,23 @@ TEST(ClassifyNormalize, EveryWayToLoseTheBias) {
       {"symmetric-assumed", [](unsigned, bool) { return 8; }},
   };
   for (const auto& [name, kernel] : kKernels) EXPECT_EQ(normalize_class(kernel), name);
+}
+
+TEST(ClassifyNormalize, FieldsOfEveryWidth) {
+  const auto class_with = [](unsigned bits, std::int32_t bias, std::string_view plane,
+                             const std::vector<std::int32_t>& got) {
+    return class_of(fmt::format("normalize bits={} bias={} order=low-first count={} packed={}",
+                                bits, bias, got.size(), plane),
+                    "ok zero_points=" + int32s_to_hex(got));
+  };
+  EXPECT_EQ(class_with(2, 1, "e7", {3, 1, 2, 3}), "bias-forgotten");
+  EXPECT_EQ(class_with(2, 1, "e7", {0, 2, 3, 0}), "wraps-at-15");
+  EXPECT_EQ(class_with(2, 1, "e4", {4, 3, 2, 1}), "nibble-order");
+  EXPECT_EQ(class_with(8, 1, "05ff", {6, 0}), "wraps-at-15");
+  EXPECT_EQ(class_with(8, 1, "05ff", {6, 255}), "clamps-at-15");
+  EXPECT_EQ(class_with(8, 0, "05fe", {5, -2}), "sign-extension");
+  EXPECT_EQ(class_with(4, 0, "6778", {8, 7, 9, 8}), "bias-assumed");
+  EXPECT_EQ(class_with(4, 1, "6778", {8, 6, 9, 7}), "packed-add-once");
 }
 
 TEST(ClassifyConvert, TheSameMistakesInAConverter) {

@@ -111,10 +111,6 @@ void describe_field(const ReadRequest& request, const Alternative& alternative, 
 
 }  // namespace
 
-std::string show_float(std::uint32_t bits) {
-  return fmt::format("{:08x} ({:.9g})", bits, std::bit_cast<float>(bits));
-}
-
 Failure describe_difference(const ReadRequest& request, const Step& step, const Answer& got,
                             const std::string& body) {
   const std::optional<Elements> elements = read_elements(request, got);

@@ -6,7 +6,6 @@
 #define HURRAY_CONFORMANCE_DIFFERENCE_H
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 
 #include "conformance/runner/judge.h"
@@ -17,9 +16,6 @@ namespace hurray::conformance {
 // whole answers where there are no elements to compare. `body` is the answer as it came.
 Failure describe_difference(const ReadRequest& request, const Step& step, const Answer& got,
                             const std::string& body);
-
-// `3f800000 (1)`.
-std::string show_float(std::uint32_t bits);
 
 // How much of an answer without comparable elements is shown.
 inline constexpr std::size_t kShownBytes = 160;

@@ -36,17 +36,6 @@ bool nans_become_one_value(const ReadRequest& request, const std::vector<std::si
   });
 }
 
-// What a tensor descriptor has only if the answer says so: each is told exactly if it is there.
-constexpr std::array<std::string_view, 7> kPartKeys = {
-    "strides",    "scheme",      "parent_shape",  "shard_offset",
-    "statistics", "member_role", "extension_type"};
-
-bool has_same_parts(const Answer& expected, const Answer& got) {
-  return std::all_of(kPartKeys.begin(), kPartKeys.end(), [&](std::string_view key) {
-    return (expected.fields.find(key) == nullptr) == (got.fields.find(key) == nullptr);
-  });
-}
-
 Match match_answer(const ReadRequest& request, const Alternative& alternative,
                    const Answer& expected, const Answer& got) {
   if (expected.kind != got.kind) return Match::kNo;

@@ -80,6 +80,55 @@ TEST(Judge, ATensorHasNoPartThatIsNotExpected) {
   }
 }
 
+// Where a failure is said to be, what was expected there, and what was got.
+std::string difference_in(const std::string& request, const std::string& body) {
+  const CaseResult result = judge_one(request, body);
+  if (!result.failure) return "none";
+  return result.failure->input + " | " + result.failure->expected + " | " + result.failure->got;
+}
+
+TEST(Judge, AnAnswerIsComparedWhereItParts) {
+  EXPECT_EQ(difference_in(kDecode, "ok scheme=1 scale=3f000001 zero_point=3"),
+            "scale | scale=3f000000 | scale=3f000001");
+  EXPECT_EQ(difference_in("encode type=10 scheme=1 scale=3f000000 zero_point=10",
+                          "ok bytes=010100000000003f0b00000000000000"),
+            "byte 8: zero_point | 10 | 11");
+  const std::string tensor =
+      "decode_tensor bytes=4852525901003d00000000000000100102000000020000000000000003000000000000"
+      "000000000000000000010600000000000000400000000000"
+      "0000";
+  const std::string right = expected_answers(read_request(tensor)).front().answer;
+  ASSERT_TRUE(right.starts_with("ok ")) << right;
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string changed = right;
+    return changed.replace(changed.find(from), from.size(), to);
+  };
+  EXPECT_EQ(difference_in(tensor, with("layout=1", "layout=2")), "layout | layout=1 | layout=2");
+  EXPECT_EQ(difference_in(tensor, right + " comment=hello member_role=00"),
+            "member_role | no member_role= | member_role=00");
+  EXPECT_EQ(difference_in(tensor, with(" byte_offset=0", "")),
+            "byte_offset | byte_offset=0 | no byte_offset=");
+}
+
+TEST(Judge, OfAConverterEachArrayIsNamed) {
+  const std::string request =
+      "convert type=10 shape=1000000000000000 axis=0 group_size=4 bits=4 bias=1 order=low-first "
+      "group_major=0 word_bytes=1 scale_type_tag=03 weights=000102030405060708090a0b0c0d0e0f "
+      "scales=0000803f0000803f0000803f0000803f plane=6f78";
+  const std::string right = expected_answers(read_request(request)).front().answer;
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string changed = right;
+    return changed.replace(changed.find(from), from.size(), to);
+  };
+  EXPECT_EQ(difference_in(request, with("b0=000102", "b0=000103")), "b0: byte 2 | 02 | 03");
+  EXPECT_EQ(difference_in(request, with("b1=0000803f0000803f", "b1=0000803f00000040")),
+            "b1: scale of block 1 | 3f800000 (1) | 40000000 (2)");
+  EXPECT_EQ(difference_in(request, with("b2=10000000", "b2=0f000000")),
+            "b2: zero point of block 0, stored as 15 with bias 1 | 16 | 15");
+  EXPECT_EQ(difference_in(request, with("bytes=48525259", "bytes=48525258")),
+            "byte 3: magic | 59 | 58");
+}
+
 TEST(Judge, UpperCaseHexadecimalIsTheSame) {
   // The protocol allows both.
   expect(kDecode, "ok scheme=1 scale=3F000000 zero_point=3", CaseVerdict::kPass);

@@ -159,6 +159,14 @@ TEST(Lint, ScalesOfAnUnusualSizeAreFound) {
   EXPECT_EQ(with_scale(std::nanf("")), "rule");
 }
 
+TEST(Lint, AScaleThatIsNoneIsPointedAt) {
+  LintedTensor parts = good();
+  store_binary32(&parts.buffers[1][4 * 41], std::nanf(""));
+  expect_evidence(parts, "rule", "1 of 64, the first at index 41");
+  store_binary32(&parts.buffers[1][4 * 41], 0.0f);
+  expect_evidence(parts, "rule", "1 of 64, the first at index 41");
+}
+
 TEST(Lint, ScalesOfSixteenBitsHaveSubnormalsOfTheirOwn) {
   LintedTensor parts = good();
   parts.tensor.quantization.per_block_affine.scale_type_tag = 1;

@@ -107,9 +107,7 @@ std::vector<Alternative> normalize_answers(const ReadRequest& request) {
         return {"ok zero_points=" + int32s_to_hex(zero_points) + ok_suffix(request)};
       });
   // The recipe has nibbles, the low one first, and a target need not know another form (A27).
-  if (request.high_field_first || request.bits != 4) {
-    alternatives.push_back({"unsupported", CaseVerdict::kPass, {}, {}});
-  }
+  if (request.high_field_first || request.bits != 4) add_unsupported(alternatives);
   return alternatives;
 }
 

@@ -79,8 +79,12 @@ std::string reject_line(const ReadRequest& request) {
          (request.fenv.empty() ? "" : " fenv=kept");
 }
 std::vector<Alternative> refuse_or_unsupported(const ReadRequest& request) {
-  return {{reject_line(request), CaseVerdict::kPass, {}, {}},
-          {"unsupported", CaseVerdict::kPass, {}, {}}};
+  std::vector<Alternative> refused = {{reject_line(request), CaseVerdict::kPass, {}, {}}};
+  add_unsupported(refused);
+  return refused;
+}
+void add_unsupported(std::vector<Alternative>& alternatives) {
+  alternatives.push_back({"unsupported", CaseVerdict::kPass, {}, {}});
 }
 
 void add_rounding_mode(const ReadRequest& request, std::vector<Behaviour>& behaviours) {

@@ -23,6 +23,9 @@ std::string ok_suffix(const ReadRequest& request);
 // To refuse, and to know nothing of what is asked, where the one is as good as the other.
 std::vector<Alternative> refuse_or_unsupported(const ReadRequest& request);
 
+// Adds that a target need not know what is asked.
+void add_unsupported(std::vector<Alternative>& alternatives);
+
 // A mode of the caller's other than the default may show in the output, which is then recorded
 // (R15).
 void add_rounding_mode(const ReadRequest& request, std::vector<Behaviour>& behaviours);

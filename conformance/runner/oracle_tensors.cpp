@@ -130,11 +130,6 @@ void read_tensor(const ReadRequest& request, Tensor& tensor) {
   }
 }
 
-// Of a scheme that was stepped over nobody knows values, and nobody needs to know the operation.
-void add_unsupported(std::vector<Alternative>& alternatives) {
-  alternatives.push_back({"unsupported", CaseVerdict::kPass, {}, {}});
-}
-
 }  // namespace
 
 std::vector<Alternative> decode_tensor_answers(const ReadRequest& request) {
@@ -143,10 +138,11 @@ std::vector<Alternative> decode_tensor_answers(const ReadRequest& request) {
   parse_tensor(request.bytes, *tensor, findings, mode_of(request));
   std::vector<Alternative> alternatives = answers_of_reader(
       request, findings, {}, [&](const Combination&) { return "ok " + tensor_fields(*tensor); });
-  // Not to know a scheme is as good as to refuse it.
+  // Not to know a scheme is as good as to refuse it, and tells nothing of what else is refused.
   if (findings.has(hurray::Behaviour::kUnknownScheme) && alternatives.size() > 1) {
-    alternatives.push_back(alternatives.back());
-    alternatives.back().answer = "unsupported";
+    add_unsupported(alternatives);
+    if (!findings.has(Severity::kSoft))
+      alternatives.back().shows = {{"unknown-scheme", {"refuse"}}};
   }
   return alternatives;
 }
@@ -192,9 +188,9 @@ std::vector<Alternative> dequantize_tensor_answers(const ReadRequest& request) {
   Floats out(request.count);
   const bool can = dequantize_tensor(*tensor, spans, out.data(), out.size(), findings);
   if (!can) {
-    std::vector<Alternative> refused = {{reject_line(request), CaseVerdict::kPass, {}, {}}};
-    if (findings.has(Status::kNoValues)) add_unsupported(refused);
-    return refused;
+    // Of a scheme that was stepped over nobody knows values, and nobody needs to.
+    if (findings.has(Status::kNoValues)) return refuse_or_unsupported(request);
+    return {{reject_line(request), CaseVerdict::kPass, {}, {}}};
   }
   const std::uint8_t scheme = tensor->has(kHasQuantization) ? tensor->quantization.scheme_tag : 0;
   std::vector<Behaviour> more;

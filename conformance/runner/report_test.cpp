@@ -260,6 +260,47 @@ TEST(Text, AFailureShowsAllThatHelps) {
   }
 }
 
+TEST(Text, ArraysOfARequestAreCutAndNothingElse) {
+  const auto shown = [](const std::string& request) {
+    TargetResult target = result_with(kFailing, "ok scheme=1");
+    for (CaseResult& each : target.cases) {
+      if (each.failure) each.failure->request = request;
+    }
+    const std::string text = describe_findings(suite(), target, {});
+    const std::size_t start = text.find("request   ") + 10;
+    return text.substr(start, text.find('\n', start) - start);
+  };
+  const std::string head = "dequantize type=10 scale=3f000000 zero_point=3 ";
+  const std::string q(66, 'a');
+  EXPECT_EQ(shown(head + "count=33 q=" + q + " in_off=1"),
+            head + "count=33 q=" + q.substr(0, 16) + "…(33 bytes) in_off=1");
+  const std::string whole = head + "count=32 q=" + q.substr(2) + " in_off=1";
+  EXPECT_EQ(shown(whole), whole);
+}
+
+TEST(Text, ClassesOfManyViolationsAndUnknownWordsOfHelloComeFirst) {
+  TargetResult target = result_with(kFailing, "ok scheme=1");
+  EXPECT_EQ(describe_findings(suite(), target, {}).find("by class"), std::string::npos);
+  const Failure failure = *std::ranges::find_if(target.cases, [](const CaseResult& each) {
+                             return each.failure.has_value();
+                           })->failure;
+  for (std::size_t i = 0; i < target.cases.size(); ++i) {
+    if (suite().cases[i].name.starts_with("decode/scale-nan") ||
+        suite().cases[i].name.starts_with("decode/scale-zero")) {
+      target.cases[i].verdict = CaseVerdict::kFail;
+      target.cases[i].failure = failure;
+    }
+  }
+  target.claims->unknown = {"ops=normalze", "colour"};
+  sum_up(suite(), false, target);
+  const std::string text = describe_findings(suite(), target, {});
+  const std::size_t classes = text.find("requirements are violated; by class of their examples: ");
+  EXPECT_NE(classes, std::string::npos) << text;
+  EXPECT_LT(classes, text.find(" violated (")) << text;
+  EXPECT_NE(text.find(" accepts-invalid\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("does not know: ops=normalze colour"), std::string::npos) << text;
+}
+
 TEST(Text, HasColorsOnlyWhereAskedFor) {
   const TargetResult target = result_with(kFailing, "ok scheme=1");
   EXPECT_EQ(describe_findings(suite(), target, {false}).find('\x1b'), std::string::npos);

@@ -116,6 +116,8 @@ class ExitCodes(unittest.TestCase):
             self.assertEqual(done.returncode, 2)
             self.assertTrue(done.stderr.startswith(command + ": "), done.stderr)
             self.assertIn(f"Try `{command} --help`", done.stderr)
+        self.assertIn("--taget x", conform("run", "--taget", "x").stderr)
+        self.assertIn("no subcommand nonsense; there are: run list ", conform("nonsense").stderr)
 
     def test_3_is_output_that_cannot_be_written(self):
         with open("/dev/full", "w") as full:

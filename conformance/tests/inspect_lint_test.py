@@ -90,6 +90,9 @@ class Lint(InFolder):
         self.check(2, "lint", self.path("missing"), says=["missing", "No such file"])
         self.check(2, "lint", self.folder, says=["folder"])
         self.check(2, "lint", "--json", good, self.path("missing"))
+        self.check(2, "lint", self.write("short", b"HRRY" * 4), says=["16 bytes", "at least 20"])
+        self.check(2, "lint", self.write("broken", bytes.fromhex(TENSOR).replace(b"HRRY", b"HRRX")),
+                   says=["inspect --tensor --file"])
         self.check(2, "lint", "/dev/zero", says=["/dev/zero", "cannot be read"])  # and that at once
         with open(good, "rb") as file:
             whole = file.read()
@@ -164,7 +167,7 @@ class Inspect(InFolder):
 
     def test_a_file_is_read_as_it_is(self):
         self.check(0, "inspect", "--file", self.tensor_file("good.hrry"),
-                   says=["tensor descriptor of 121 bytes: uint4 [64, 256]", "behind the descriptor"])
+                   says=["tensor descriptor of 121 bytes: uint4 [64, 256]", "behind the descriptor", "lint"])
         self.check(0, "inspect", "--type", "int8", "--file",
                    self.write("alone", bytes.fromhex("010100000000003f0300000000000000")), says=["0.5, normal"])
 
@@ -175,6 +178,7 @@ class Inspect(InFolder):
         self.check(2, "inspect", "--file", self.tensor_file("good.hrry"), TENSOR, says=["--file"])
         self.check(2, "inspect", "--html", self.folder, TENSOR, says=["folder"])
         self.check(2, "inspect", "48525z", says=["hexadecimal"])
+        self.check(2, "inspect", self.tensor_file("good.hrry"), says=["is a file", "--file"])
 
     def test_garbage_is_taken_apart_too(self):
         for name, content in GARBAGE.items():

@@ -11,6 +11,18 @@
 #include "element_calls.h"
 #include "tensor_calls.h"
 
+// --- Tensors
+
+// Where an element would lie if all strides were positive.
+static inline uint64_t fault_mirrored_place(const struct fault_value* e) {
+  uint64_t place = 0;
+  for (uint32_t i = 0; i < e->t->rank; ++i) {
+    const int64_t stride = e->t->strides[i];
+    place += e->index[i] * (stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride);
+  }
+  return place;
+}
+
 // --- Elements
 
 static inline uint32_t fault_element_bits(uint8_t tag) {

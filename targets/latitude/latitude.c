@@ -55,6 +55,15 @@ static bool has_high_field_first(const struct fault_call* c) {
   return foreign->zero_point_format.high_field_first != 0;
 }
 
+static bool has_another_form(const struct fault_call* c) {
+  if (has_high_field_first(c)) return true;
+  if (c->op == kNormalize) return c->format->bits != 4;
+  const struct hurray_foreign_tensor* foreign = c->in;
+  const struct hurray_scalar_element* type = hurray_scalar_find_element(foreign->type_tag);
+  return foreign->zero_point_format.bits != 4 || foreign->group_major != 0 ||
+         foreign->word_bytes != 1 || (type != NULL && type->bits < 8);
+}
+
 // Of the two refusals the other one for too little room.
 static int32_t encode_declining(struct fault_call c) {
   const int32_t result = fault_scalar(c);

@@ -223,15 +223,30 @@ void add_in_parts(std::vector<Draft>& drafts, const std::string& name, std::span
 
 std::vector<Family> all_families() {
   std::vector<Family> all;
-  for (const std::span<const Family> some :
-       {decode_families(),        encode_families(),         dequantize_families(),
-        quantize_families(),      normalize_families(),      ra8_families(),
-        call_families(),          refused_call_families(),   place_families(),
-        crossed_families(),       codec_call_families(),     looked_up_families(),
-        scheme_families(),        element_families(),        tensor_header_families(),
-        tensor_buffer_families(), tensor_section_families(), tensor_scheme_families(),
-        tensor_value_families(),  block_value_families(),    tensor_writer_families(),
-        tensor_survey_families(), conversion_families()}) {
+  for (const std::span<const Family> some : {decode_families(),
+                                             encode_families(),
+                                             dequantize_families(),
+                                             quantize_families(),
+                                             normalize_families(),
+                                             ra8_families(),
+                                             call_families(),
+                                             refused_call_families(),
+                                             place_families(),
+                                             crossed_families(),
+                                             codec_call_families(),
+                                             looked_up_families(),
+                                             scheme_families(),
+                                             element_families(),
+                                             tensor_header_families(),
+                                             tensor_buffer_families(),
+                                             tensor_section_families(),
+                                             tensor_scheme_families(),
+                                             tensor_value_families(),
+                                             block_value_families(),
+                                             tensor_writer_families(),
+                                             tensor_survey_families(),
+                                             edited_tensor_survey_families(),
+                                             conversion_families()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

@@ -217,8 +217,10 @@ std::vector<Draft> sizes() {
                         {fmt::format("packed_bytes type={:02x} count={}", type.tag, count)}});
     }
     for (const std::uint64_t count : kLarge) {
-      drafts.push_back({fmt::format("{}/{:016x}", type.name, count),
-                        {fmt::format("packed_bytes type={:02x} count={}", type.tag, count)}});
+      const std::string name = fmt::format("{}/{:016x}", type.name, count);
+      const std::string request = fmt::format("packed_bytes type={:02x} count={}", type.tag, count);
+      drafts.push_back({name, {request}});
+      drafts.push_back({name + "/filled", {request + " fill=a5"}});
     }
   }
   return drafts;
@@ -278,7 +280,9 @@ std::vector<Draft> values() {
 std::vector<Draft> invalid_e8m0() {
   std::vector<Draft> drafts;
   for (const std::uint8_t byte : Octets{0x00, 0xff}) {
-    drafts.push_back({fmt::format("{:02x}", byte), {widen(element(0x42), 3, {0x7f, byte, 0x80})}});
+    const std::string request = widen(element(0x42), 3, {0x7f, byte, 0x80});
+    drafts.push_back({fmt::format("{:02x}", byte), {request}});
+    drafts.push_back({fmt::format("{:02x}/filled", byte), {request + " fill=a5"}});
   }
   return drafts;
 }
