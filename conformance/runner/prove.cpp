@@ -19,7 +19,6 @@ namespace {
 constexpr std::uint64_t kInputsPerRequest = std::uint64_t{1} << 18;
 // Inputs differ in what they cost, subnormal ones by a factor of a hundred.
 constexpr unsigned kPartsPerJob = 8;
-constexpr std::uint64_t kLeastPart = std::uint64_t{1} << 22;
 
 std::vector<std::string> names_of(const std::vector<SweepReading>& readings) {
   std::vector<std::string> names;
@@ -97,7 +96,7 @@ SweepResult prove(const Attachment& attachment, const Claims& claims, const Swee
                   const SweepRange& range, const ProveOptions& options) {
   // One process needs no parts; one that is dear to start gets as few as possible.
   const std::uint64_t per_job = options.jobs == 1 || attachment.one_process ? 1 : kPartsPerJob;
-  const std::uint64_t most = std::max<std::uint64_t>(1, range.count / kLeastPart);
+  const std::uint64_t most = std::max<std::uint64_t>(1, range.count / options.least_part);
   const std::vector<SweepRange> parts = parts_of(range, std::min(options.jobs * per_job, most));
   std::vector<SweepResult> results(parts.size());
 

@@ -49,6 +49,8 @@ SweepResult joined(const SweepFunction& function, const std::vector<SweepResult>
 struct ProveOptions {
   Limits limits;
   unsigned jobs = 1;  // processes of the target at a time
+  // A part has at least as many inputs, as each starts the target anew.
+  std::uint64_t least_part = std::uint64_t{1} << 22;
   // Gets the number of inputs done, in any thread, one call at a time. May be empty.
   std::function<void(std::uint64_t)> on_progress = {};
 };
