@@ -210,7 +210,8 @@ int dispatch(int argc, char** argv) {
   CLI::Option* fn = sweep_app->add_option("--fn", sweep.function, "Firmware function")
                         ->check(CLI::IsMember({"quantize_i8", "quantize_u8"}));
   sweep_app
-      ->add_option("--type", sweep.type, "Storage type for the format's quantize, such as int8")
+      ->add_option("--type", sweep.type,
+                   "Storage type for the format's quantize, such as int8 or uint32")
       ->excludes(fn);
   sweep_app->add_option("--scale", sweep.scale, "A number above zero, or eight hexadecimal digits")
       ->required();
