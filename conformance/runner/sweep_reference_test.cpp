@@ -201,6 +201,15 @@ TEST(SweepDigest, OfRunsIsThatOfTheirBytes) {
   }
 }
 
+TEST(SweepDigest, OfEveryByteManyTimesIsThatOfTheBytes) {
+  for (std::uint32_t byte = 0; byte < 256; ++byte) {
+    SweepDigest digest;
+    digest.add(byte, 1, 1500);
+    EXPECT_EQ(digest.value(),
+              fnv(std::vector<std::uint8_t>(1500, static_cast<std::uint8_t>(byte))));
+  }
+}
+
 TEST(SweepDigest, OfOneElementLeadsBackToIt) {
   for (const unsigned width : {1u, 2u, 4u}) {
     for (std::uint32_t element : {0u, 1u, 0x7fu, 0x80u, 0xffu, 0xbeefu, 0x80000000u, 0xdeadbeefu}) {
