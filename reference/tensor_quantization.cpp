@@ -125,7 +125,6 @@ void judge_sizes(const Tensor& tensor, const SchemeFields& fields, bool scale_th
   // One entry for both holds one array behind the other.   [HQ-HDR-021, A20]
   if (scale_there && zero_point_there &&
       fields.scale_buffer_index == fields.zero_point_buffer_index) {
-    findings.open(Behaviour::kSharedParameterBuffer, Status::kSharedParameterBuffer, "HQ-HDR-021");
     std::optional<std::uint64_t> both;
     if (scales.has_value() && zero_points.has_value()) both = checked_sum(*scales, *zero_points);
     judge_size(tensor.buffers[*fields.scale_buffer_index].byte_size, both, rows.scale_size,
@@ -271,6 +270,10 @@ void judge_tensor_quantization(const Tensor& tensor, Findings& findings) {
                                    rows.zero_point_is_data, findings);
   }
 
+  if (scale_there && zero_point_there &&
+      fields.scale_buffer_index == fields.zero_point_buffer_index) {
+    findings.open(Behaviour::kSharedParameterBuffer, Status::kSharedParameterBuffer, "HQ-HDR-021");
+  }
   // Sizes that depend on what is not known are judged later; one of per-channel affine only on the
   // axis.   [HQ-PCA-011, A32]
   const bool sizes_known = !dynamic || !fields.block_size.has_value();

@@ -98,9 +98,11 @@ def keeps_runs(request, size, group_size):
 def convert(request, choose):
     bits, bias, order = request.number("bits"), request.int32("bias"), request.text("order")
     word_bytes, group_major = request.natural("word_bytes", 32), request.natural("group_major", 32) != 0
-    if order == "high-first" and choose(HIDDEN + "other-order", "known", "unsupported") == "unsupported":
-        return Answer("unsupported")  # A27
     tensor = described(request)
+    is_recipe = (bits == 4 and order == "low-first" and word_bytes == 1 and not group_major
+                 and elements.BITS.get(tensor.type, 8) >= 8)
+    if not is_recipe and choose(HIDDEN + "other-form", "known", "unsupported") == "unsupported":
+        return Answer("unsupported")  # A27; A61 for the storage types
     if bits not in (2, 4, 8) or order not in ORDERS or word_bytes not in (1, 4) or not has_a_form(tensor):
         return REJECT
     section, weights = tensor.quantization, request.data("weights")

@@ -154,6 +154,22 @@ def decode(request, choose):
     return refusal or Answer("ok", answer_fields(section), verdict)
 
 
+def written(request, defects, write, what, choose):
+    """What a writer answers: bytes, or a refusal by its rules, by choice, or for want of room.
+
+    hurray_target.h: room for so many bytes. That it is too little makes no input invalid, and tells nothing
+    of what else the writer would choose.
+    """
+    if defects.must or defects.soft:
+        return REJECT
+    data = write(what)
+    if "capacity" in request and request.number("capacity") < len(data):
+        return Answer(choose(HIDDEN + "no-room", "reject", "unsupported"))
+    if defects.settle_for_a_writer(choose):
+        return REJECT
+    return Answer("ok", [("bytes", data.hex())])
+
+
 def encode(request, choose):
     type_tag, scheme, defects = request.bits("type", 2), request.natural("scheme", 8), Defects()
     section = asked(request)
@@ -164,10 +180,4 @@ def encode(request, choose):
         return REJECT  # HQ-HDR-012, 013, 029
     for_a_writer(section, defects)
     judge(section, type_tag, defects)
-    if defects.settle_for_a_writer(choose):
-        return REJECT
-    data = write(section)
-    if "capacity" in request and request.number("capacity") < len(data):
-        # hurray_target.h: room for so many bytes. That it is too little makes no input invalid.
-        return Answer(choose(HIDDEN + "no-room", "reject", "unsupported"))
-    return Answer("ok", [("bytes", data.hex())])
+    return written(request, defects, write, section, choose)

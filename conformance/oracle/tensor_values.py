@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The real values of a quantized tensor: which binary32 stands at each place, and which contents of the
+"""The real values of a tensor: which binary32 stands at each place, and which contents of the
 buffers forbid that there is one?
 
 HQ-PTA-018..021; HQ-PCA-019..023; HQ-PBA-020, 024..028; HQ-NF4-007..011; HQ-MX-009..014. Whether the
@@ -141,6 +141,13 @@ def has_unused_bits_set(tensor, contents):
 
 def values(tensor, contents, choose):
     """(the answer that refuses or None, binary32 patterns, whether they are a warning)."""
+    if tensor.quantization is None:
+        codes = element_codes(tensor, contents)
+        if codes is None:
+            return REJECT, None, False
+        if has_unused_bits_set(tensor, contents) and choose("unused-bits", "ignore", "refuse") == "refuse":
+            return REJECT, None, False
+        return None, [small_floats.widened(tensor.type, code) for code in codes], False
     scheme, soft = tensor.quantization["scheme"], False
     if scheme == PTA:
         every = tensor.quantization
@@ -174,7 +181,8 @@ def dequantize_tensor(request, choose):
     count = request.count()
     if refusal:
         return refusal
-    if tensor.quantization is None or buffers.is_opaque(tensor):
+    if buffers.is_opaque(tensor) or tensor.type not in elements.BITS or elements.BITS[tensor.type] > 64 \
+            or tensor.type == elements.COMPLEX64:
         # Nothing to compute with; in permissive mode the data is not even looked at (HQ-HDR-007).
         return Answer(choose(HIDDEN + "no-scheme", "reject", "unsupported"))
     if buffers.DYNAMIC in tensor.shape or math.prod(tensor.shape) != count:

@@ -18,7 +18,7 @@ HEADER_BYTES = 20
 MOST_RANK, MOST_BUFFERS = 64, 255
 HAS_QUANTIZATION, HAS_SHARD, HAS_EXTENSION_TYPE, HAS_STATISTICS, HAS_COMPOSITE_MEMBER = (1 << i for i in range(5))
 KNOWN_FLAGS = 31
-KEYS = schemes.KEYS | {"type", "layout", "shape", "byte_offset", "strides", "buffers", "scheme", "parent_shape",
+KEYS = schemes.KEYS | {"type", "capacity", "layout", "shape", "byte_offset", "strides", "buffers", "scheme", "parent_shape",
                        "shard_offset", "statistics", "member_role", "extension_type"}
 
 
@@ -256,6 +256,4 @@ def encode_tensor(request, choose):
             return REJECT  # HQ-HDR-029
         schemes.for_a_writer(tensor.quantization, defects)
     judge(tensor, defects)
-    if defects.settle_for_a_writer(choose):
-        return REJECT
-    return Answer("ok", [("bytes", write(tensor).hex())])
+    return schemes.written(request, defects, write, tensor, choose)

@@ -64,8 +64,9 @@ def quantize(request, choose):
 def normalize(request, choose):
     bits, bias, order = request.number("bits"), request.number("bias"), request.text("order")
     count, packed = request.count(), request.data("packed")
-    if order == "high-first" and choose(HIDDEN + "other-order", "known", "unsupported") == "unsupported":
-        return Answer("unsupported")  # A27: the recipe's order is the one that everybody has
+    is_recipe = bits == 4 and order == "low-first"
+    if not is_recipe and choose(HIDDEN + "other-form", "known", "unsupported") == "unsupported":
+        return Answer("unsupported")  # A27: the recipe's form is the one that everybody has
     if bits not in (2, 4, 8) or order not in ("low-first", "high-first"):
         return REJECT
     size_bytes = kernels.packed_bytes(bits, count)

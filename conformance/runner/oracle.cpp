@@ -106,8 +106,8 @@ std::vector<Alternative> normalize_answers(const ReadRequest& request) {
         }
         return {"ok zero_points=" + int32s_to_hex(zero_points) + ok_suffix(request)};
       });
-  // The recipe takes the low half of a byte first, and a target need not know another order (A27).
-  if (request.high_field_first) {
+  // The recipe has nibbles, the low one first, and a target need not know another form (A27).
+  if (request.high_field_first || request.bits != 4) {
     alternatives.push_back({"unsupported", CaseVerdict::kPass, {}, {}});
   }
   return alternatives;

@@ -167,6 +167,7 @@ std::vector<Alternative> encode_tensor_answers(const ReadRequest& request) {
     throw SuiteError("the reference does not write what it finds nothing wrong with");
   }
   bytes.resize(written);
+  if (request.capacity && *request.capacity < written) return refuse_or_unsupported(request);
   return answers_of_writer(request, findings, "ok bytes=" + to_hex(bytes));
 }
 
@@ -214,6 +215,11 @@ std::vector<Alternative> dequantize_tensor_answers(const ReadRequest& request) {
     spell_nans_alike(values);
     return "ok out=" + floats_to_hex(values);
   });
+}
+
+bool has_sub_byte_type(const ReadRequest& request) {
+  const ElementTypeInfo* type = find_element_type(request.type);
+  return type != nullptr && type->bits < 8;
 }
 
 std::vector<Alternative> convert_answers(const ReadRequest& request) {
@@ -269,8 +275,10 @@ std::vector<Alternative> convert_answers(const ReadRequest& request) {
          {},
          {}});
   }
-  // A target need not know the other order (A27).
-  if (request.high_field_first) add_unsupported(alternatives);
+  // A target need not know more than the recipe's form (A27), nor every storage type (A61).
+  const bool is_recipe = request.bits == 4 && !request.high_field_first && !foreign.group_major &&
+                         foreign.word_bytes == 1 && !has_sub_byte_type(request);
+  if (!is_recipe) add_unsupported(alternatives);
   return alternatives;
 }
 

@@ -197,8 +197,9 @@ uint64_t fault_pattern_at(const struct fault_value* e, uint64_t place) {
   size_t bytes;
   const uint8_t* data = buffer_of(e, 0, &bytes);
   const uint32_t bits = e->type->bits;
-  if (data == NULL || place > 8 * (uint64_t)bytes) return 0;
-  return fault_pattern(data, bytes, 8 * e->t->byte_offset + place * bits, bits);
+  // A place before byte_offset is negative, and the sum is not.
+  const uint64_t at = 8 * e->t->byte_offset + place * bits;
+  return data == NULL || at > 8 * (uint64_t)bytes ? 0 : fault_pattern(data, bytes, at, bits);
 }
 
 float fault_nf4_level(uint64_t code) {

@@ -108,7 +108,8 @@ const struct kit_verb_row hurray_kit_verbs[kVerbCount] = {
                                KEY(kKeyBuffers),
                            KEY(kKeyStrides) | KEY(kKeyScheme) | HURRAY_KIT_SCHEME_KEYS |
                                KEY(kKeyParentShape) | KEY(kKeyShardOffset) | KEY(kKeyStatistics) |
-                               KEY(kKeyMemberRole) | KEY(kKeyExtensionType) | KEY(kKeyFill)},
+                               KEY(kKeyMemberRole) | KEY(kKeyExtensionType) | KEY(kKeyFill) |
+                               KEY(kKeyCapacity)},
     [kVerbDequantizeTensor] = {"dequantize_tensor", KEY(kKeyBytes) | KEY(kKeyCount),
                                KEY(kKeyMode) | KEY(kKeyGuard) | KEY(kKeyFill) | TEN_BUFFERS},
 };

@@ -10,11 +10,13 @@
 #include "kit_tensor.h"
 #include "kit_verbs.h"
 
-// Of an encoder's output; the longest descriptor of dense layouts has 6293 bytes.
+// Of an encoder's output unless it is asked for; the longest descriptor of dense layouts has 6293
+// bytes.
 enum { kTensorCapacity = 8192 };
 
 static const char* const kUnclaimed = "operation not claimed";
 static const char* const kTooLarge = "too large";
+static const char* const kNoGuardedOutput = "no output can be guarded";
 
 // Writes the answer unless a call was made and is HURRAY_OK; true if it is.
 static bool put_status(struct kit_output* output, const char* refusal, hurray_status status) {
@@ -54,9 +56,10 @@ static const char* decode(const struct kit_session* session, const struct kit_re
                           struct decoded* decoded) {
   const struct hurray_kit_host* host = session->host;
   if (session->target.decode_tensor == NULL) return kUnclaimed;
-  if (request->guard == kGuardOutput) return "the guard is for the descriptor";
+  if (request->guard == kGuardOutput) return kNoGuardedOutput;
   const uint8_t* bytes;
-  const char* refusal = request->guard == kGuardNone
+  const bool is_guarded = request->verb == kVerbDecodeTensor && request->guard != kGuardNone;
+  const char* refusal = !is_guarded
                             ? hurray_kit_place_array(inputs, request->array, 1, &bytes)
                             : hurray_kit_place_guarded(inputs, &host->guarded_input, request->guard,
                                                        request->array, &bytes);
@@ -99,11 +102,12 @@ void hurray_kit_answer_encode_tensor(struct kit_session* session,
   const char* refusal = NULL;
   hurray_status status = HURRAY_REJECTED;
   size_t written = kNothingWritten;
+  const size_t capacity = kit_has(request, kKeyCapacity) ? request->capacity : kTensorCapacity;
   if (session->target.encode_tensor == NULL) {
     refusal = kUnclaimed;
   } else if (!hurray_kit_take(&inputs, sizeof(struct hurray_tensor), fill, &tensor) ||
              !hurray_kit_take(&inputs, sizeof(struct hurray_tensor), fill, &copy) ||
-             !hurray_kit_take(&outputs, kTensorCapacity, fill, &out)) {
+             !hurray_kit_take(&outputs, capacity, fill, &out)) {
     refusal = kTooLarge;
   } else {
     refusal = hurray_kit_read_tensor(request, fill, (void*)tensor.bytes);
@@ -134,13 +138,15 @@ void hurray_kit_answer_encode_tensor(struct kit_session* session,
   put_discipline(output, request, status, &changes);
 }
 
-// Arranges the buffers `b0`, `b1` …: arrays, memory that cannot be touched, or nothing at all.
-// Returns NULL or the refusal.
+// Arranges the buffers `b0`, `b1` …: arrays, memory that cannot be touched, or nothing at all. With
+// a guard the data and the first parameter buffer lie at a page that cannot be touched. Returns
+// NULL or the refusal.
 static const char* place_buffers(const struct hurray_kit_host* host,
                                  const struct kit_request* request, struct kit_arrays* inputs,
                                  const uint8_t** bytes, uint64_t* byte_sizes, uint32_t* count) {
   const struct hurray_kit_memory* guarded = &host->guarded_input;
   const char* refusal = NULL;
+  if (request->guard == kGuardOutput) return kNoGuardedOutput;
   for (*count = 0; *count < kMostBuffers && kit_has(request, kKeyBuffer0 + *count); ++*count) {
     const struct kit_text text = kit_array(request, kKeyBuffer0 + *count);
     const uint8_t** at = &bytes[*count];
@@ -154,7 +160,10 @@ static const char* place_buffers(const struct hurray_kit_host* host,
       continue;
     }
     *size = text.length / 2;
-    refusal = hurray_kit_place_array(inputs, text, 1, at);
+    const struct hurray_kit_memory* page = *count == 0 ? guarded : &host->guarded_output;
+    refusal = request->guard == kGuardNone || *count > 1
+                  ? hurray_kit_place_array(inputs, text, 1, at)
+                  : hurray_kit_place_guarded(inputs, page, request->guard, text, at);
     if (refusal != NULL) return refusal;
   }
   for (unsigned i = *count; i < kMostBuffers; ++i) {

@@ -283,7 +283,7 @@ TEST(KitTensors, AreDequantizedFromTheirBuffers) {
       {"b0=none:4097", "malformed value of b0"},
       {"b0=nono", "malformed array"},
       {"b10=00", "unknown key b10"},
-      {"b0=00 guard=output", "the guard is for the descriptor"},
+      {"b0=00 guard=output", "no output can be guarded"},
       {"b0=00 fenv=upward", "unknown key fenv"},
   };
   for (const auto& [keys, hint] : cases) {

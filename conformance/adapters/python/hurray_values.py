@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The real values of a quantized tensor, in row-major order of its shape whatever its layout."""
+"""The real values of a tensor, in row-major order of its shape whatever its layout."""
 import itertools
 import math
 import struct
@@ -19,7 +19,7 @@ def dequantize(data, count, mode="strict", **buffers):
     """The keywords b0, b1 … are the buffers of the descriptor."""
     tensor = tensors.decode(data, mode)
     fields, shape = tensor.get("quantization", {}), tensor["shape"]
-    if fields.get("scheme") not in schemes.FORMS:
+    if fields and fields["scheme"] not in schemes.FORMS:
         raise ValueError("no scheme to compute with")
     if tensors.DYNAMIC in shape or math.prod(shape) != count:
         raise ValueError("number of elements")
@@ -28,9 +28,11 @@ def dequantize(data, count, mode="strict", **buffers):
         raise ValueError("a buffer is shorter than its handle says")
     if count == 0:
         return b""
-    scales, zero_points = parameters(tensor, contents)
     indices = list(itertools.product(*map(range, shape)))
     codes = signed(tensor["type"], [code_at(tensor, contents[0], index) for index in indices])
+    if not fields:
+        return struct.pack(f"<{count}f", *[float32(real(tensor["type"], code)) for code in codes])
+    scales, zero_points = parameters(tensor, contents)
     out = []
     for code, index in zip(codes, indices):
         place = parameter_place(tensor, index)

@@ -231,7 +231,7 @@ std::vector<Family> all_families() {
         scheme_families(),        element_families(),        tensor_header_families(),
         tensor_buffer_families(), tensor_section_families(), tensor_scheme_families(),
         tensor_value_families(),  block_value_families(),    tensor_writer_families(),
-        conversion_families()}) {
+        tensor_survey_families(), conversion_families()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

@@ -51,6 +51,7 @@ struct Foreign {
 
 // Fields in one run after the other, each run in bytes of its own or in words.
 Bytes plane_of(const Foreign& foreign, std::span<const std::uint32_t> fields) {
+  if (fields.empty()) return {};
   const std::uint64_t groups = foreign.shape[foreign.axis] / foreign.group_size;
   const std::size_t run =
       static_cast<std::size_t>(foreign.is_group_major ? foreign.blocks() / groups : groups);
@@ -354,7 +355,60 @@ std::vector<Draft> filled() {
   return drafts;
 }
 
+// Everything that can be said of a foreign tensor, drawn together.
+std::vector<Draft> survey() {
+  constexpr std::array<std::uint8_t, 6> kTypes = {0x10, 0x11, 0x48, 0x49, 0x4a, 0x4b};
+  constexpr std::array<int, 6> kBiases = {1, 1, 0, -1, 1000, -70000};
+  std::vector<Draft> drafts;
+  for (std::uint64_t seed = 0; drafts.size() < 400; ++seed) {
+    Random random(7000 + seed);
+    Foreign foreign;
+    foreign.type = kTypes[random.below(6)];
+    foreign.group_size = 2u << random.below(6);
+    foreign.bits = 2u << random.below(3);
+    foreign.bias = kBiases[random.below(6)];
+    foreign.is_group_major = random.below(2) == 0;
+    foreign.word_bytes = random.below(2) == 0 ? 4 : 1;
+    foreign.scale_type = static_cast<std::uint8_t>(1 + random.below(3));
+    foreign.shape.assign(random.below(8) == 0 ? 9 : 1 + random.below(4), 1);
+    foreign.axis = static_cast<std::uint32_t>(random.below(foreign.shape.size()));
+    foreign.shape[foreign.axis] = foreign.group_size * (1 + random.below(4));
+    for (std::size_t i = 0; i < foreign.shape.size(); ++i) {
+      if (i != foreign.axis) foreign.shape[i] = 1 + random.below(foreign.shape.size() > 4 ? 2 : 6);
+    }
+    if (random.below(20) == 0) foreign.shape[random.below(foreign.shape.size())] = 0;
+    if (foreign.elements() > 2000) continue;
+    fill(foreign, seed);
+    std::string name = fmt::format("{:03}", seed);
+    switch (random.below(10)) {
+      case 0:
+        if (foreign.plane.empty()) break;
+        foreign.plane.pop_back();
+        name += "/plane-short";
+        break;
+      case 1:
+        foreign.plane.push_back(0xff);
+        name += "/plane-long";
+        break;
+      case 2: {
+        std::vector<std::uint32_t> groups;
+        for (std::uint32_t i = 0; i < foreign.shape[foreign.axis]; ++i) {
+          groups.push_back(i / foreign.group_size);
+        }
+        foreign.group_index = le32(groups);
+        name += "/group-index";
+        break;
+      }
+      default:
+        break;
+    }
+    drafts.push_back({name, {foreign.request() + (seed % 3 == 0 ? " fill=a5" : "")}});
+  }
+  return drafts;
+}
+
 constexpr Family kFamilies[] = {
+    {"convert/survey", "an unusual foreign tensor is converted wrongly", survey},
     {"convert/example", "the tensor of the worked example is another", example},
     {"convert/plus-one",
      "zero points are carried over as they are stored: every element is off by one step", plus_one},

@@ -49,6 +49,24 @@ std::vector<Draft> count() {
   return drafts;
 }
 
+// Other widths, in both orders, with any bias; and widths that there are not.
+std::vector<Draft> widths() {
+  std::vector<Draft> drafts;
+  for (const unsigned bits : {2u, 4u, 8u, 3u, 0u, 16u}) {
+    for (const std::string_view order : {"low-first", "high-first"}) {
+      for (const std::int32_t bias : {1, 0, -1, 1000}) {
+        for (const std::size_t count : {1u, 2u, 3u, 4u, 5u, 8u, 13u, 64u, 259u}) {
+          const Bytes packed = plane((count * bits + 7) / 8 + count % 2);
+          drafts.push_back({fmt::format("{}/{}/bias-{}/{:03}", bits, order, bias, count),
+                            {fmt::format("normalize bits={} bias={} order={} count={} packed={}",
+                                         bits, bias, order, count, to_hex(packed))}});
+        }
+      }
+    }
+  }
+  return drafts;
+}
+
 std::vector<Draft> large_count() {
   std::vector<Draft> drafts;
   for (const std::size_t count :
@@ -145,6 +163,7 @@ std::vector<Draft> high_first() {
 }
 
 constexpr Family kFamilies[] = {
+    {"normalize/widths", "fields of another width, order or bias are read wrongly", widths},
     {"normalize/every-byte", "a field is taken from the wrong nibble, or the bias is added wrongly",
      every_byte},
     {"normalize/one-byte", "15 + 1 wraps, saturates or carries into the neighbour", one_byte},
