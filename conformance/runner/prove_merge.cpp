@@ -92,7 +92,9 @@ SweepResult read_with(const Piece& piece, const std::vector<std::string>& readin
 
 Proof merged_proof(const SweepFunction& function, std::vector<Piece> pieces) {
   std::erase_if(pieces, [](const Piece& each) { return each.proof->range.count == 0; });
-  std::ranges::stable_sort(pieces, {}, &Piece::first);
+  // By files where several start alike, so that messages are the same every time.
+  std::ranges::sort(pieces, {},
+                    [](const Piece& each) { return std::pair(each.first(), each.file); });
   expect_all_once(function, pieces);
   std::vector<SweepResult> parts;
   for (const Piece& each : pieces) {
