@@ -72,6 +72,23 @@ struct SweepArguments {
 };
 int sweep_command(const SweepArguments& arguments);
 
+struct ProveArguments {
+  std::string target;
+  std::string op;        // quantize or dequantize, with
+  std::string type;      // a storage type; or
+  std::string function;  // of the firmware header; or
+  std::string set;       // `default`, of which op and type select rows
+  bool list = false;     // only print the set
+  std::string scale;     // as written
+  std::optional<std::int32_t> zero_point;
+  unsigned jobs = 0;
+  std::string shard;               // I/N, or empty
+  std::string out;                 // file, or empty
+  std::vector<std::string> merge;  // files that --out wrote, instead of all above
+  Limits limits;
+};
+int prove_command(const ProveArguments& arguments);
+
 struct FaultsArguments {
   std::string select;
   std::string matrix;  // file, or empty

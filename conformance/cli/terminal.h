@@ -7,10 +7,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -38,7 +40,10 @@ class Progress {
     if (!active_ || now - last_ < std::chrono::milliseconds(100)) return;
     last_ = now;
     drawn_ = true;
-    fmt::print(stderr, "\r\x1b[K{} of {} {}", done, all, what);
+    constexpr std::uint64_t kBarColumns = 20;
+    const std::uint64_t filled = all == 0 ? 0 : std::min(done, all) * kBarColumns / all;
+    fmt::print(stderr, "\r\x1b[K[{:<{}}] {} of {} {}", std::string(filled, '#'), kBarColumns, done,
+               all, what);
     std::fflush(stderr);
   }
   void clear() {

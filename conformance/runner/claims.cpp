@@ -109,9 +109,18 @@ std::set<std::string> calls_needed(const Request& request) {
   return needed;
 }
 
-constexpr std::array<std::string_view, 10> kNamedOperations = {
-    "normalize", "sweep",   "pack",          "unpack",        "packed_bytes",
-    "widen",     "convert", "decode_tensor", "encode_tensor", "dequantize_tensor"};
+// Verbs, and what of `sweep` is claimed by itself: whoever says `sweep` alone quantizes.
+constexpr std::string_view kSweepDequantize = "sweep.dequantize";
+constexpr std::array<std::string_view, 11> kNamedOperations = {
+    "normalize", "sweep",   kSweepDequantize, "pack",          "unpack",           "packed_bytes",
+    "widen",     "convert", "decode_tensor",  "encode_tensor", "dequantize_tensor"};
+
+// The word of `ops` that a request needs, if its verb is one of those.
+std::string_view operation_of(const Request& request) {
+  const std::string* op = request.fields.find("op");
+  return request.verb == "sweep" && op && *op == "dequantize" ? kSweepDequantize
+                                                              : std::string_view(request.verb);
+}
 
 // Words that are misspelt, or of a later version: nothing follows from them.
 void note_unknown(const Answer& answer, Claims& claims) {
@@ -152,7 +161,7 @@ std::uint8_t scheme_of(const Request& request) {
 // Of kernels and of the descriptors of schemes.
 std::optional<std::string> reason_by_type(const Claims& claims, const Request& request,
                                           AlwaysAsked always) {
-  // A sweep quantizes.
+  // A sweep quantizes or dequantizes.
   const std::string& verb = request.verb == "sweep" ? *request.fields.find("op") : request.verb;
   const auto types = claims.types.find(verb);
   if (types == claims.types.end() || types->second.empty()) {
@@ -191,8 +200,9 @@ std::optional<std::string> reason_by_tensor(const Claims& claims, const TensorNe
 std::optional<std::string> reason_for_step(const Claims& claims, const Step& step,
                                            AlwaysAsked always) {
   const Request request = *parse_request(step.request);
-  if (knows(kNamedOperations, request.verb) && !claims.operations.contains(request.verb)) {
-    return fmt::format("{} is not claimed", request.verb);
+  const std::string_view operation = operation_of(request);
+  if (knows(kNamedOperations, operation) && !claims.operations.contains(operation)) {
+    return fmt::format("{} is not claimed", operation);
   }
   if (request.fields.find("mode") && !claims.is_permissive)
     return "modes=permissive is not claimed";

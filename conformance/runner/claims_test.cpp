@@ -219,6 +219,23 @@ TEST(ReasonToSkip, ASweepNeedsItsOperationAndWhatItQuantizes) {
             "contract hurray is not claimed");
 }
 
+TEST(ReasonToSkip, ASweepOverCodesIsClaimedByItself) {
+  const std::string codes =
+      "sweep op=dequantize type=10 scale=3f000000 zero_point=0 first=00000000 count=1";
+  EXPECT_EQ(skip_reason(claims_of("ops=sweep.dequantize types.dequantize=10"), codes), "asked");
+  EXPECT_EQ(skip_reason(claims_of("ops=sweep types.quantize=10 types.dequantize=10"), codes),
+            "sweep.dequantize is not claimed");
+  EXPECT_EQ(skip_reason(claims_of("ops=sweep.dequantize types.quantize=10"), codes),
+            "dequantize is not claimed");
+  EXPECT_EQ(skip_reason(claims_of("ops=sweep.dequantize types.dequantize=11"), codes),
+            "dequantize of int8 is not claimed");
+  EXPECT_EQ(skip_reason(claims_of("ops=sweep.dequantize types.quantize=10"),
+                        "sweep op=quantize type=10 scale=3f000000 zero_point=0 first=00000000 "
+                        "count=1"),
+            "sweep is not claimed");
+  EXPECT_TRUE(claims_of("ops=sweep,sweep.dequantize").unknown.empty());
+}
+
 TEST(ReasonToSkip, ACallThatTheAttachmentCannotObserveIsNotSent) {
   const std::string base = "dequantize type=10 scale=3f000000 zero_point=0 count=1 q=00 ";
   const std::pair<const char*, const char*> kKeys[] = {

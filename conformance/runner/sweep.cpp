@@ -13,7 +13,7 @@
 #include "conformance/runner/claims.h"
 #include "conformance/runner/elements.h"
 #include "conformance/runner/oracle.h"
-#include "conformance/runner/wire.h"
+#include "conformance/runner/sweep_digest.h"
 
 namespace hurray::conformance {
 namespace {
@@ -21,32 +21,6 @@ namespace {
 // Parts of a range that is taken apart: few rounds, since each may start an emulator.
 constexpr std::uint64_t kParts = 16;
 constexpr std::uint32_t kFirstId = 10;
-
-// What the target gave for one range.
-struct Given {
-  Outcome outcome = Outcome::kValue;
-  std::uint64_t digest = 0;
-  std::string detail;  // if the outcome is another
-};
-
-Given read_reply(const Reply& reply) {
-  if (reply.outcome != Outcome::kValue) return {reply.outcome, 0, reply.detail};
-  std::string error;
-  const std::optional<Answer> answer = parse_answer_body(reply.body, error);
-  if (answer && answer->kind == AnswerKind::kReject) return {Outcome::kRejected, 0, reply.body};
-  if (answer && answer->kind == AnswerKind::kUnsupported) {
-    return {Outcome::kUnsupported, 0, reply.body};
-  }
-  const std::string* digest = answer ? answer->fields.find("digest") : nullptr;
-  if (digest && digest->size() == 16) {
-    const auto high = parse_hex_number(std::string_view(*digest).substr(0, 8), 8);
-    const auto low = parse_hex_number(std::string_view(*digest).substr(8), 8);
-    if (high && low) return {Outcome::kValue, std::uint64_t{*high} << 32 | *low, {}};
-  }
-  return {Outcome::kGarbled, 0,
-          fmt::format("answered a sweep with `{}`, which has no digest= of 16 hexadecimal digits",
-                      reply.body.substr(0, 60))};
-}
 
 std::string class_of(Outcome outcome) {
   switch (outcome) {
@@ -78,36 +52,36 @@ std::vector<SweepRange> parts_of(const SweepRange& range) {
 }
 
 // The inputs beside one, except where a NaN lies or the patterns end.
-std::vector<std::uint32_t> neighbours_of(std::uint32_t input) {
+std::vector<std::uint32_t> neighbours_of(const SweepFunction& function, std::uint32_t input) {
+  const auto is_input = [&](std::uint64_t pattern) {
+    return pattern < patterns_of(function) &&
+           (function.dequantizes() || !is_nan_pattern(static_cast<std::uint32_t>(pattern)));
+  };
   std::vector<std::uint32_t> neighbours;
-  if (input != 0 && !is_nan_pattern(input - 1)) neighbours.push_back(input - 1);
-  if (!is_nan_pattern(input + 1)) neighbours.push_back(input + 1);
+  if (input != 0 && is_input(input - 1)) neighbours.push_back(input - 1);
+  if (is_input(std::uint64_t{input} + 1)) neighbours.push_back(input + 1);
   return neighbours;
-}
-
-// The byte with this digest, if it is that of one.
-std::optional<std::uint8_t> byte_with(std::uint64_t digest) {
-  for (unsigned byte = 0; byte < 256; ++byte) {
-    if (digest_of_byte(static_cast<std::uint8_t>(byte)) == digest) {
-      return static_cast<std::uint8_t>(byte);
-    }
-  }
-  return std::nullopt;
 }
 
 class Sweep {
  public:
   Sweep(const Attachment& attachment, const Limits& limits, const Claims& claims,
-        const SweepFunction& function)
+        const SweepFunction& function, const SweepOptions& options)
       : attachment_(attachment),
         limits_(limits),
         claims_(claims),
         function_(function),
-        readings_(readings_of(function)) {}
+        options_(options) {
+    for (const SweepReading& each : readings_of(function)) {
+      if (options.readings.empty() || std::ranges::count(options.readings, each.name) > 0) {
+        readings_.push_back(each);
+      }
+    }
+  }
 
-  SweepResult go(const std::vector<SweepRange>& blocks,
-                 const std::function<void(std::uint64_t)>& on_progress) {
-    std::optional<Problem> problem = first_problem(blocks, on_progress);
+  SweepResult go(const std::vector<SweepRange>& blocks) {
+    std::optional<Problem> problem = first_problem(blocks, options_.on_progress);
+    if (is_stopped()) return {};
     if (result_.broken) return std::move(result_);
     const std::size_t good = problem ? problem->index : blocks.size();
     for (std::size_t i = 0; i < good; ++i) result_.inputs += blocks[i].count;
@@ -124,12 +98,12 @@ class Sweep {
  private:
   struct Problem {
     std::size_t index;  // of a range
-    Given given;
+    SweepAnswer given;
   };
 
   // Asks for the ranges in one session. `look` may end it by returning false.
   void ask(const std::vector<SweepRange>& ranges,
-           const std::function<bool(std::size_t, Given)>& look) {
+           const std::function<bool(std::size_t, SweepAnswer)>& look) {
     std::vector<Case> cases;
     cases.reserve(ranges.size());
     std::vector<Question> questions;
@@ -138,20 +112,22 @@ class Sweep {
       questions.push_back({&cases.back(), static_cast<std::uint32_t>(kFirstId + questions.size())});
     }
     bool goes_on = true;
-    std::optional<Broken> broken =
-        interview(attachment_, questions, {limits_, true, [&] { return !goes_on; }, &claims_},
-                  [&](std::size_t i, std::vector<Reply> replies) {
-                    if (!look(i, read_reply(replies.back()))) goes_on = false;
-                  });
-    if (broken && goes_on) result_.broken = std::move(broken);
+    std::optional<Broken> broken = interview(
+        attachment_, questions, {limits_, true, [&] { return !goes_on || is_stopped(); }, &claims_},
+        [&](std::size_t i, std::vector<Reply> replies) {
+          if (!look(i, read_sweep_reply(replies.back()))) goes_on = false;
+        });
+    if (broken && goes_on && !is_stopped()) result_.broken = std::move(broken);
   }
+
+  bool is_stopped() const { return options_.should_stop && options_.should_stop(); }
 
   // The first range whose answer is none of those still possible. Answers narrow what is.
   std::optional<Problem> first_problem(const std::vector<SweepRange>& ranges,
                                        const std::function<void(std::uint64_t)>& on_progress) {
     std::optional<Problem> problem;
     std::uint64_t done = 0;
-    ask(ranges, [&](std::size_t i, Given given) {
+    ask(ranges, [&](std::size_t i, SweepAnswer given) {
       if (problem && problem->index < i) return false;
       if (given.outcome == Outcome::kValue && explain(ranges[i], given.digest)) {
         done += ranges[i].count;
@@ -194,56 +170,60 @@ class Sweep {
     }
   }
 
-  void describe(const SweepRange& where, const Given& given) {
+  void describe(const SweepRange& where, const SweepAnswer& given) {
     if (given.outcome == Outcome::kGarbled) {
       result_.broken = Broken{given.detail, {}};
       return;
     }
     SweepFinding finding{given.outcome, where, given.detail, class_of(given.outcome), {}, {}};
     if (given.outcome == Outcome::kValue && where.count == 1) {
-      const std::optional<std::uint8_t> byte = byte_with(given.digest);
-      if (!byte) {
+      const std::optional<std::uint32_t> element = element_with(given.digest, output_bytes());
+      if (!element) {
         result_.broken = Broken{
-            fmt::format("digest={:016x} of the input {:08x} alone is that of no byte: is it FNV-1a "
+            fmt::format("digest={:016x} of the input {:08x} alone is that of no {}: is it FNV-1a "
                         "with 64 bits, and over all output bytes?",
-                        given.digest, where.first),
+                        given.digest, where.first,
+                        output_bytes() == 1 ? "byte" : fmt::format("{} bytes", output_bytes())),
             {}};
         return;
       }
-      describe_code(*byte, finding);
+      describe_output(*element, finding);
       if (result_.broken) return;
     }
     result_.finding = std::move(finding);
   }
 
-  void describe_code(std::uint8_t byte, SweepFinding& finding) {
+  void describe_output(std::uint32_t element, SweepFinding& finding) {
     const std::uint32_t input = finding.where.first;
     finding.inputs = {with_expected(input)};
-    const std::int64_t code = *(finding.inputs.front().got = code_in(byte));
+    const std::int64_t output = *(finding.inputs.front().got = output_in(element));
     for (const SweepReading& each : readings_of(function_)) {
-      if (expected_code(function_, each, input) == code) {
+      if (expected_output(function_, each, input) == output) {
         finding.readings_here.emplace_back(each.name);
       }
     }
     ask_neighbours(finding.inputs);
-    if (const unsigned bits = storage_of(function_).bits; byte >> bits != 0) {
+    if (const unsigned bits = output_bits(function_); bits < 8 && element >> bits != 0) {
       finding.readings_here.clear();
       finding.failure_class = "padding-bits";
     } else if (!finding.readings_here.empty()) {
       finding.failure_class = "inconsistent";
     } else {
-      finding.failure_class = class_of_codes(finding.inputs);
+      finding.failure_class = class_of_outputs(finding.inputs);
     }
   }
 
   void ask_neighbours(std::vector<SweepInput>& inputs) {
     std::vector<SweepRange> ranges;
-    for (const std::uint32_t each : neighbours_of(inputs.front().bits)) ranges.push_back({each, 1});
+    for (const std::uint32_t each : neighbours_of(function_, inputs.front().bits))
+      ranges.push_back({each, 1});
     std::vector<SweepInput> neighbours;
     for (const SweepRange& each : ranges) neighbours.push_back(with_expected(each.first));
-    ask(ranges, [&](std::size_t i, Given given) {
-      const auto byte = given.outcome == Outcome::kValue ? byte_with(given.digest) : std::nullopt;
-      neighbours[i].got = byte ? std::optional(code_in(*byte)) : std::nullopt;
+    ask(ranges, [&](std::size_t i, SweepAnswer given) {
+      const auto element = given.outcome == Outcome::kValue
+                               ? element_with(given.digest, output_bytes())
+                               : std::nullopt;
+      neighbours[i].got = element ? std::optional(output_in(*element)) : std::nullopt;
       return true;
     });
     inputs.insert(inputs.end(), neighbours.begin(), neighbours.end());
@@ -254,7 +234,7 @@ class Sweep {
   SweepInput with_expected(std::uint32_t input) const {
     SweepInput result{input, {}, {}};
     for (const SweepReading& each : readings_) {
-      const std::int64_t code = expected_code(function_, each, input);
+      const std::int64_t code = expected_output(function_, each, input);
       if (std::find(result.expected.begin(), result.expected.end(), code) ==
           result.expected.end()) {
         result.expected.push_back(code);
@@ -263,27 +243,25 @@ class Sweep {
     return result;
   }
 
-  std::int64_t code_in(std::uint8_t byte) const {
-    return read_element(storage_of(function_).type, &byte, 0);
+  unsigned output_bytes() const { return std::max(output_bits(function_), 8u) / 8; }
+
+  std::int64_t output_in(std::uint32_t element) const {
+    return function_.dequantizes() ? std::int64_t{element} : code_of_pattern(function_, element);
   }
 
-  // The mistake that gives these codes; neighbours keep a guess from being too bold.
-  std::string class_of_codes(const std::vector<SweepInput>& inputs) const {
+  // The mistake that gives these outputs; neighbours keep a guess from being too bold.
+  std::string class_of_outputs(const std::vector<SweepInput>& inputs) const {
     std::vector<std::uint32_t> bits;
-    std::vector<std::int64_t> codes;
+    std::vector<std::int64_t> outputs;
     for (const SweepInput& each : inputs) {
       if (!each.got) continue;
       bits.push_back(each.bits);
-      codes.push_back(*each.got);
+      outputs.push_back(*each.got);
     }
-    const StorageType type = storage_of(function_).type;
-    Bytes packed(packed_bytes(type, codes.size()).value());
-    pack(type, codes, packed.data());
-    const std::string request = quantize_request(function_, bits);
-    const std::string answer =
-        (function_.function.empty() ? "ok q=" : "ok code=0000 out=") + to_hex(packed);
+    const std::string request = request_for(function_, bits);
     const Case item{"sweep", "", {{request, expected_answers(read_request(request))}}, {}};
-    const CaseResult result = judge(item, {Reply{Outcome::kValue, answer, {}}});
+    const CaseResult result =
+        judge(item, {Reply{Outcome::kValue, answer_with(function_, outputs), {}}});
     return result.failure ? result.failure->failure_class : "unknown";
   }
 
@@ -291,44 +269,36 @@ class Sweep {
   const Limits& limits_;
   const Claims& claims_;
   const SweepFunction& function_;
+  const SweepOptions& options_;
   std::vector<SweepReading> readings_;  // those that explain everything so far
   SweepResult result_;
 };
 
 }  // namespace
 
-std::string sweep_request(const SweepFunction& function, const SweepRange& range) {
-  const std::string what = function.function.empty()
-                               ? fmt::format("op=quantize type={:02x}", function.type)
-                               : fmt::format("fn={}", function.function);
-  return fmt::format("sweep {} scale={} zero_point={} first={:08x} count={}", what,
-                     bits_to_hex(function.scale), function.zero_point, range.first, range.count);
-}
-
-std::string quantize_request(const SweepFunction& function, std::span<const std::uint32_t> inputs) {
-  const std::string what = function.function.empty()
-                               ? fmt::format("quantize type={:02x}", function.type)
-                               : fmt::format("ra8 fn={}", function.function);
-  Floats floats;
-  for (const std::uint32_t each : inputs) floats.push_back(std::bit_cast<float>(each));
-  return fmt::format("{} scale={} zero_point={} count={} in={}", what, bits_to_hex(function.scale),
-                     function.zero_point, inputs.size(), floats_to_hex(floats));
+std::optional<std::string> reason_not_to_sweep(const Claims& claims,
+                                               const SweepFunction& function) {
+  const Case one_input{"sweep", "", {{sweep_request(function, {0, 1}), {}}}, {}};
+  return reason_to_skip(claims, one_input, {});
 }
 
 SweepResult sweep(const Attachment& attachment, const Limits& limits, const SweepFunction& function,
-                  const SweepRange& range, const std::function<void(std::uint64_t)>& on_progress) {
+                  const SweepRange& range, const SweepOptions& options) {
   SweepResult result;
-  const std::vector<SweepRange> blocks = blocks_of(range);
+  const std::vector<SweepRange> blocks = blocks_of(function, range, options.inputs_per_block);
   if (blocks.empty()) return result;
-  Introduction introduction = introduce(attachment, limits);
-  if (introduction.broken) {
-    result.broken = std::move(introduction.broken);
-    return result;
+  Introduction introduction;
+  if (options.claims == nullptr) {
+    introduction = introduce(attachment, limits);
+    if (introduction.broken) {
+      result.broken = std::move(introduction.broken);
+      return result;
+    }
   }
-  const Case one_block{"sweep", "", {{sweep_request(function, blocks.front()), {}}}, {}};
-  result.not_claimed = reason_to_skip(*introduction.claims, one_block, {});
+  const Claims& claims = options.claims != nullptr ? *options.claims : *introduction.claims;
+  result.not_claimed = reason_not_to_sweep(claims, function);
   if (result.not_claimed) return result;
-  return Sweep(attachment, limits, *introduction.claims, function).go(blocks, on_progress);
+  return Sweep(attachment, limits, claims, function, options).go(blocks);
 }
 
 }  // namespace hurray::conformance

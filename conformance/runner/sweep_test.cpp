@@ -315,7 +315,7 @@ TEST(Sweep, AChangeOfQuotientIsInconsistentToo) {
   std::vector<std::uint32_t> apart;
   const std::vector<SweepReading> readings = readings_of(kInt8);
   for (std::uint32_t input = 0x40000000; apart.size() < 2; ++input) {
-    if (expected_code(kInt8, readings[0], input) != expected_code(kInt8, readings[1], input)) {
+    if (expected_output(kInt8, readings[0], input) != expected_output(kInt8, readings[1], input)) {
       apart.push_back(input);
     }
   }
@@ -441,12 +441,12 @@ TEST(Sweep, ADigestOfAnotherKindIsBrokenNotAWrongCode) {
 TEST(Sweep, ALineTooManyIsBrokenWhateverComesNext) {
   // The second block is wrong, but whose answers are these?
   const std::uint64_t right =
-      expected_digests(kInt8, readings_of(kInt8), blocks_of(kFromOne).front()).front();
+      expected_digests(kInt8, readings_of(kInt8), blocks_of(kInt8, kFromOne).front()).front();
   const SweepResult result =
       sweep(saying(kClaimsInt8, fmt::format("$(case $rest in *first=3f800000*) echo ok "
                                             "digest={:016x}; echo noise;; *) echo ok "
                                             "digest={:016x};; esac)",
-                                            right, digest_of_byte(7))),
+                                            right, 0x0123456789abcdef)),
             kPatient, kInt8, kFromOne, {});
   ASSERT_TRUE(result.broken);
   EXPECT_NE(result.broken->reason.find("more than its answer"), std::string::npos)
@@ -457,11 +457,13 @@ TEST(Sweep, ALineTooManyIsBrokenWhateverComesNext) {
 TEST(Sweep, ReportsHowFarItIs) {
   std::uint64_t last = 0;
   int calls = 0;
-  sweep(with({}), kPatient, kInt8, kFromOne, [&](std::uint64_t done) {
+  SweepOptions options;
+  options.on_progress = [&](std::uint64_t done) {
     EXPECT_GT(done, last);
     last = done;
     ++calls;
-  });
+  };
+  sweep(with({}), kPatient, kInt8, kFromOne, options);
   EXPECT_EQ(last, 150'000u);
   EXPECT_EQ(calls, 3);
 }
@@ -472,9 +474,9 @@ TEST(Sweep, RequestsAreThoseOfTheProtocol) {
   EXPECT_EQ(sweep_request({"quantize_u8", 0, 0.5f, -1}, {0, 1}),
             "sweep fn=quantize_u8 scale=3f000000 zero_point=-1 first=00000000 count=1");
   const std::uint32_t kInputs[] = {0x3f800000, 0xbf000001};
-  EXPECT_EQ(quantize_request(kInt8, kInputs),
+  EXPECT_EQ(request_for(kInt8, kInputs),
             "quantize type=10 scale=3dcccccd zero_point=3 count=2 in=0000803f010000bf");
-  EXPECT_EQ(quantize_request({"quantize_u8", 0, 0.5f, -1}, kInputs),
+  EXPECT_EQ(request_for({"quantize_u8", 0, 0.5f, -1}, kInputs),
             "ra8 fn=quantize_u8 scale=3f000000 zero_point=-1 count=2 in=0000803f010000bf");
 }
 

@@ -34,6 +34,11 @@ class Sweeps(unittest.TestCase):
                           "--first", "7f7fffff", "--count", 0x800005, code=0)
         self.assertIn("firmware: 6 inputs, all as the reference", text)
 
+    def test_wide_types_are_swept_too(self):
+        for name in ("int16", "uint16", "int32", "uint32"):
+            text = self.sweep("builtin:scalar", "--type", name, "--scale", "0.001", "--zero-point", 3, *self.RANGE, code=0)
+            self.assertIn(": 150000 inputs, all as the reference", text)
+
     def test_without_a_count_it_goes_to_the_last_input(self):
         self.assertIn(": 257 inputs,", self.sweep("builtin:scalar", *self.INT8, "--first", "ff7fff00", code=0))
 
@@ -102,7 +107,7 @@ class Sweeps(unittest.TestCase):
 
     def test_2_is_nothing_to_sweep(self):
         self.usage("--scale", 1, "--zero-point", 3, says=["neither --type nor --fn", "for example"])
-        self.usage("--type", "int16", "--scale", 1, "--zero-point", 3, says=["--type int16", "8 bits", "for example"])
+        self.usage("--type", "float16", "--scale", 1, "--zero-point", 3, says=["--type float16", "int16", "uint2"])
         self.usage("--type", "int7", "--scale", 1, "--zero-point", 3, says=["--type int7", "int8"])
         self.usage("--type", "int8", "--fn", "quantize_i8", "--scale", 1, "--zero-point", 3, says=["--type", "--fn"])
         self.usage("--type", "int8", "--scale", 1, "--zero-point", 128, says=["--zero-point 128", "-128 to 127"])

@@ -162,7 +162,8 @@ TEST(KitElements, AreClaimedInHello) {
   EXPECT_EQ(ask_elements("hello version=1"),
             "ok version=1 name=plain contract=hurray,ra8 schemes=1 types.decode=10 "
             "types.encode=10 types.dequantize=10,11,12,49 types.quantize=10,11 "
-            "ops=normalize,sweep,pack,unpack,packed_bytes,widen types.element=10,49,44,17 "
+            "ops=normalize,sweep,sweep.dequantize,pack,unpack,packed_bytes,widen "
+            "types.element=10,49,44,17 "
             "calls=offset,fill,null,fenv,threads,capacity max_line=65536");
   Target target = element_target();
   target.element_types = 0xffffffff;

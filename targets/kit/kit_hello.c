@@ -94,6 +94,9 @@ void hurray_kit_answer_hello(struct kit_session* session, const struct kit_reque
            (target->quantize != NULL && target->quantize_types != 0) ||
                (ra8 != NULL && (ra8->quantize_i8 != NULL || ra8->quantize_u8 != NULL)),
            "sweep");
+  put_item(&ops,
+           target->dequantize != NULL && (target->dequantize_types & HURRAY_TYPES_AFFINE) != 0,
+           "sweep.dequantize");
   put_item(&ops, target->pack != NULL, "pack");
   put_item(&ops, target->unpack != NULL, "unpack");
   put_item(&ops, target->packed_bytes != NULL, "packed_bytes");

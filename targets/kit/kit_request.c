@@ -135,7 +135,8 @@ static bool read_value(struct kit_request* request, enum kit_key key, struct kit
     case kKeyVersion:
       return hurray_kit_read_unsigned(text, UINT64_MAX, &request->version);
     case kKeyOp:
-      return hurray_kit_text_is(text, "quantize");
+      request->dequantizes = hurray_kit_text_is(text, "dequantize");
+      return request->dequantizes || hurray_kit_text_is(text, "quantize");
     case kKeyFirst:
       return hurray_kit_read_hex_number(text, 8, &request->first);
     case kKeyCapacity:

@@ -38,7 +38,8 @@ struct kit_request {
   int32_t bias;
   unsigned high_field_first;
   enum kit_ra8_function function;
-  uint32_t first;         // bits of the first float of a sweep
+  bool dequantizes;       // op=dequantize of a sweep
+  uint32_t first;         // bits of the first float, or the first code, of a sweep
   struct kit_text array;  // hexadecimal, not yet read; of a verb that takes one at most
 
   // Fields of a quantization descriptor, and of a tensor.

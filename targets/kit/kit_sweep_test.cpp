@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+#include "kit_digest.h"
 #include "kit_test_target.h"
 
 namespace kit_test {
@@ -75,6 +76,41 @@ TEST(KitSweep, GoesToTheLastFloatAndNotBeyond) {
   EXPECT_EQ(ask(target, nan + "count=3"), "unsupported count goes beyond ffffffff");
   EXPECT_EQ(ask(target, nan + "count=18446744073709551615"),
             "unsupported count goes beyond ffffffff");
+}
+
+// Stretches of one element, long and short, of 8, 16 and 32 bits: the digest skips over them.
+TEST(KitSweep, DigestsLongStretchesOfOneElementByteByByte) {
+  for (const unsigned width : {1u, 2u, 4u}) {
+    std::vector<uint8_t> bytes;
+    uint32_t element = 0x9e3779b9;
+    for (const size_t count :
+         {1000u, 1u, 255u, 256u, 257u, 5000u, 3u, 70000u, 511u, 512u, 2u, 4096u}) {
+      // Each comes again, behind another one and so behind another digest.
+      element = ~element;
+      for (size_t i = 0; i < count * width; ++i) {
+        bytes.push_back(static_cast<uint8_t>(element >> (8 * (i % width))));
+      }
+      // In pieces as the blocks of a sweep.
+      struct kit_digest digest = hurray_kit_no_digest(width);
+      for (size_t i = 0; i < bytes.size(); i += 1024 * width) {
+        hurray_kit_digest_add(&digest, bytes.data() + i,
+                              std::min<size_t>(1024 * width, bytes.size() - i));
+      }
+      char text[17];
+      std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(digest.value));
+      EXPECT_EQ(text, kit_test::digest(bytes)) << width << " bytes, up to a stretch of " << count;
+    }
+  }
+  // Every byte, whatever the digest was before.
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const std::vector<uint8_t> bytes(2048, static_cast<uint8_t>(byte));
+    struct kit_digest digest = hurray_kit_no_digest(1);
+    hurray_kit_digest_add(&digest, bytes.data(), bytes.size());
+    EXPECT_TRUE(digest.is_known);
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(digest.value));
+    EXPECT_EQ(text, kit_test::digest(bytes));
+  }
 }
 
 TEST(KitSweep, PacksPartsOfBytesAcrossBlocks) {
@@ -166,7 +202,7 @@ TEST(KitSweep, ReadsItsRequestStrictly) {
   EXPECT_EQ(ask("sweep type=10" + rest), either);
   EXPECT_EQ(ask("sweep type=10 fn=quantize_i8" + rest), either);
   EXPECT_EQ(ask("sweep op=quantize type=10 fn=quantize_i8" + rest), either);
-  EXPECT_EQ(ask("sweep op=dequantize type=10" + rest), "unsupported malformed value of op");
+  EXPECT_EQ(ask("sweep op=normalize type=10" + rest), "unsupported malformed value of op");
   EXPECT_EQ(ask("sweep op=quantize type=10" + rest + " fill=a5"), "unsupported unknown key fill");
   EXPECT_EQ(ask("sweep op=quantize type=10 scale=3f000000 zero_point=3 first=4000000 count=5"),
             "unsupported malformed value of first");
@@ -177,11 +213,24 @@ TEST(KitSweep, ReadsItsRequestStrictly) {
 TEST(KitSweep, IsClaimedByWhoQuantizes) {
   Target target = good_target();
   target.normalize_zero_points = nullptr;
-  EXPECT_NE(ask(target, "hello version=1").find(" ops=sweep "), std::string::npos);
+  const auto operations = [&] {
+    const std::string hello = ask(target, "hello version=1");
+    const size_t start = hello.find(" ops=");
+    return start == std::string::npos
+               ? "none"
+               : hello.substr(start + 5, hello.find(' ', start + 5) - start - 5);
+  };
+  EXPECT_EQ(operations(), "sweep,sweep.dequantize");
   target.quantize_types = 0;
-  EXPECT_NE(ask(target, "hello version=1").find(" ops=sweep "), std::string::npos);
+  EXPECT_EQ(operations(), "sweep,sweep.dequantize");
   target.ra8 = nullptr;
-  EXPECT_EQ(ask(target, "hello version=1").find(" ops="), std::string::npos);
+  EXPECT_EQ(operations(), "sweep.dequantize");
+  target.dequantize_types = 1u << 10;  // of MXFP, which has no affine kernel
+  EXPECT_EQ(operations(), "none");
+  target = good_target();
+  target.normalize_zero_points = nullptr;
+  target.dequantize = nullptr;
+  EXPECT_EQ(operations(), "sweep");
 }
 
 }  // namespace

@@ -126,18 +126,20 @@ std::string times(const std::string& text, int count) {
 }
 
 TEST(KitTensors, AreClaimedInHello) {
-  EXPECT_EQ(ask_tensors("hello version=1"),
-            "ok version=1 name=plain contract=hurray,ra8 schemes=1 types.decode=10 "
-            "types.encode=10 types.dequantize=10,11,12,49 types.quantize=10,11 "
-            "ops=normalize,sweep,convert,decode_tensor,encode_tensor,dequantize_tensor "
-            "types.tensor=49,46 layouts=1,3 modes=permissive "
-            "calls=offset,fill,null,fenv,threads,capacity max_line=65536");
+  EXPECT_EQ(
+      ask_tensors("hello version=1"),
+      "ok version=1 name=plain contract=hurray,ra8 schemes=1 types.decode=10 "
+      "types.encode=10 types.dequantize=10,11,12,49 types.quantize=10,11 "
+      "ops=normalize,sweep,sweep.dequantize,convert,decode_tensor,encode_tensor,dequantize_tensor "
+      "types.tensor=49,46 layouts=1,3 modes=permissive "
+      "calls=offset,fill,null,fenv,threads,capacity max_line=65536");
   // Without a decoder there is nothing that could be dequantized.
   Target target = tensor_target();
   target.decode_tensor = nullptr;
   target.encode_tensor = nullptr;
-  EXPECT_NE(ask(target, "hello version=1").find(" ops=normalize,sweep,convert calls="),
-            std::string::npos);
+  EXPECT_NE(
+      ask(target, "hello version=1").find(" ops=normalize,sweep,sweep.dequantize,convert calls="),
+      std::string::npos);
   EXPECT_EQ(ask(target, "dequantize_tensor bytes= count=0"), "unsupported operation not claimed");
   EXPECT_EQ(ask(target, "decode_tensor bytes="), "unsupported operation not claimed");
 }

@@ -15,8 +15,9 @@ namespace {
 TEST(KitHello, AnswersWhatTheTableClaims) {
   EXPECT_EQ(ask("hello version=1"),
             "ok version=1 name=plain contract=hurray,ra8 schemes=1 types.decode=10 types.encode=10 "
-            "types.dequantize=10,11,12,49 types.quantize=10,11 ops=normalize,sweep "
-            "calls=offset,fill,null,fenv,threads,capacity max_line=65536");
+            "types.dequantize=10,11,12,49 types.quantize=10,11 "
+            "ops=normalize,sweep,sweep.dequantize calls=offset,fill,null,fenv,threads,capacity "
+            "max_line=65536");
 }
 
 TEST(KitHello, LeavesOutWhatIsNotClaimed) {
@@ -35,7 +36,8 @@ TEST(KitHello, LeavesOutWhatIsNotClaimed) {
   EXPECT_EQ(hurray_kit_serve(&target, &memory.host), HURRAY_KIT_OK);
   EXPECT_EQ(memory.written,
             "1 ok version=1 name=two?words contract=hurray types.decode=10 "
-            "types.dequantize=10,11,12,49 calls=offset,fill,null max_line=4096\n");
+            "types.dequantize=10,11,12,49 ops=sweep.dequantize calls=offset,fill,null "
+            "max_line=4096\n");
 }
 
 TEST(KitHello, NamesEveryStorageTypeInTheOrderOfTheTable) {

@@ -117,7 +117,7 @@ def random_requests(count):
 class Answers(unittest.TestCase):
     def test_the_examples_of_the_protocol(self):
         examples = protocol_examples()
-        self.assertEqual(len(examples), 16)
+        self.assertEqual(len(examples), 17)
         for (request, wanted), answer in zip(examples, ask_all([request for request, _ in examples])):
             if request.startswith("hello"):
                 claims = fields(answer)

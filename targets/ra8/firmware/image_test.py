@@ -129,7 +129,7 @@ class Shipped(unittest.TestCase):
                 calls = "offset,fill,guard,null" + ("" if "soft" in name else ",fenv") + ",capacity"
                 hello = image.ask("hello version=1")
                 self.assertIn(" contract=hurray,ra8 schemes=1 types.decode=10,11,12,13,14,15 ", hello)
-                self.assertIn(f" ops=sweep calls={calls} max_line=65536", hello)
+                self.assertIn(f" ops=sweep,sweep.dequantize calls={calls} max_line=65536", hello)
                 self.assertEqual(image.ask("decode type=10 bytes=010100000000003f0300000000000000"),
                                  "ok scheme=1 " + SCALE_HALF)
                 self.assertEqual(image.ask(f"encode type=10 scheme=1 {SCALE_HALF}"),
