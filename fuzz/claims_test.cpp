@@ -53,7 +53,7 @@ Bytes foreign_tensor(std::uint32_t seed) {
 
 // The kind of the first mismatch, or nothing.
 std::string first_of(Claim claim, const std::vector<Bytes>& inputs, const Table& table) {
-  const hurray_registry_row row = {"broken", &table};
+  const hurray_registry_row row = {"broken", &table, nullptr};
   for (const Bytes& input : inputs) {
     if (const auto mismatch = claim(input, {&row, 1})) return std::string(mismatch->kind);
   }
