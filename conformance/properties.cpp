@@ -55,6 +55,22 @@ bool product_is_exact(float scale, std::int64_t steps) {
   return fits_significand(significand * static_cast<std::uint64_t>(std::abs(steps)));
 }
 
+// The distance between neighbours where the greater of two magnitudes lies.
+double ulp_of_greater(float a, float b) {
+  const std::uint32_t bits = std::max(magnitude_bits(a), magnitude_bits(b));
+  return std::ldexp(1.0, std::max(static_cast<int>(bits >> 23), 1) - 150);
+}
+
+// The binary32 at or next above a whole number.
+float at_or_above(std::int64_t integer) {
+  const auto nearest = static_cast<float>(integer);
+  return static_cast<double>(nearest) < static_cast<double>(integer)
+             ? std::nextafter(nearest, INFINITY)
+             : nearest;
+}
+
+}  // namespace
+
 // Where quantizing the dequantized code has to give the code back.
 //
 // Let s be the scale, d = code - zero_point, x = fl(s * fl(d)), and r the quotient that is rounded
@@ -78,22 +94,6 @@ bool has_to_come_back(const Quantization& how, std::int64_t code) {
   return fits_significand(static_cast<std::uint64_t>(std::abs(*steps))) &&
          product_is_exact(how.scale, *steps);
 }
-
-// The distance between neighbours where the greater of two magnitudes lies.
-double ulp_of_greater(float a, float b) {
-  const std::uint32_t bits = std::max(magnitude_bits(a), magnitude_bits(b));
-  return std::ldexp(1.0, std::max(static_cast<int>(bits >> 23), 1) - 150);
-}
-
-// The binary32 at or next above a whole number.
-float at_or_above(std::int64_t integer) {
-  const auto nearest = static_cast<float>(integer);
-  return static_cast<double>(nearest) < static_cast<double>(integer)
-             ? std::nextafter(nearest, INFINITY)
-             : nearest;
-}
-
-}  // namespace
 
 Verdict quantize_is_monotonic(const Target& target, const Quantization& how,
                               std::span<const float> in) {

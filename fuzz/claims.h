@@ -49,13 +49,69 @@ std::optional<Mismatch> tensors_agree(Input input, Targets targets);
 //   input   16 bytes of settings, then weights, scales and plane; see conversions_agree.cpp
 std::optional<Mismatch> conversions_agree(Input input, Targets targets);
 
+// Every target reads descriptors of the schemes as the reference does.
+//   input   the tag of the storage type, then the section, as long as it is
+std::optional<Mismatch> decoders_agree(Input input, Targets targets);
+
+// Every target writes descriptors of the schemes as the reference does, and reads back what it
+// wrote.
+//   input   30 bytes: tag of the storage type, room, scheme_tag, scale_type_tag, flags, scale,
+//           zero_point, axis, block_size, scale_buffer_index, zero_point_buffer_index
+std::optional<Mismatch> encoders_agree(Input input, Targets targets);
+
+// Every target dequantizes, and quantizes, as the reference does, under both contracts.
+//   input   parameters and packed codes, or reals: kernel_input.h
+std::optional<Mismatch> dequantize_agrees(Input input, Targets targets);
+std::optional<Mismatch> quantize_agrees(Input input, Targets targets);
+
+// Every target quantizes back what it dequantized, where that is promised.
+//   input   as of dequantize_agrees
+std::optional<Mismatch> requantize_is_identity(Input input, Targets targets);
+
+// Every target normalizes foreign zero points as the reference does.
+//   input   format, then a plane; see zero_points_agree.cpp
+std::optional<Mismatch> zero_points_agree(Input input, Targets targets);
+
+// Every target packs, unpacks, widens and measures elements as the reference does.
+//   input   tag, settings, then data; see elements_agree.cpp
+std::optional<Mismatch> elements_agree(Input input, Targets targets);
+
+// What reads answers, requests and TOML files survives any text. Asks no target.
+//   input   a byte that chooses the reader, then text; see text_readers.h
+std::optional<Mismatch> text_survives(Input input, Targets targets);
+
+// The kit answers any line, once and in the runner's language.
+//   input   lines as a runner sends them
+std::optional<Mismatch> lines_are_answered(Input input, Targets targets);
+
+// The same calls as lines of conformance/PROTOCOL.md, for people and for reports; empty where there
+// are none, or the input asks nothing.
+using AsRequest = std::string (*)(Input input);
+std::string decode_request(Input input);
+std::string encode_request(Input input);
+std::string dequantize_request(Input input);
+std::string quantize_request(Input input);
+std::string zero_points_request(Input input);
+std::string elements_request(Input input);
+std::string tensor_request(Input input);
+
 struct NamedClaim {
   std::string_view name;
   Claim claim;
+  AsRequest request;
 };
 inline constexpr NamedClaim kClaims[] = {
-    {"tensors_agree", tensors_agree},
-    {"conversions_agree", conversions_agree},
+    {"tensors_agree", tensors_agree, tensor_request},
+    {"conversions_agree", conversions_agree, nullptr},
+    {"decoders_agree", decoders_agree, decode_request},
+    {"encoders_agree", encoders_agree, encode_request},
+    {"dequantize_agrees", dequantize_agrees, dequantize_request},
+    {"quantize_agrees", quantize_agrees, quantize_request},
+    {"requantize_is_identity", requantize_is_identity, dequantize_request},
+    {"zero_points_agree", zero_points_agree, zero_points_request},
+    {"elements_agree", elements_agree, elements_request},
+    {"text_survives", text_survives, nullptr},
+    {"lines_are_answered", lines_are_answered, nullptr},
 };
 
 }  // namespace hurray::fuzz

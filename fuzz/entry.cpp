@@ -1,27 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reports of fuzzers, see entry.h.
+// What a fuzzer reads from its environment, see entry.h.
 
 #include "fuzz/entry.h"
 
 #include <cstdio>
 #include <cstdlib>
-#include <string>
+#include <exception>
+
+#include "fuzz/targets.h"
 
 namespace hurray::fuzz {
 
-void report(std::string_view claim, const Mismatch& mismatch, std::span<const std::uint8_t> input) {
-  std::string hex;
-  for (const std::uint8_t byte : input) {
-    constexpr char kDigits[] = "0123456789abcdef";
-    hex += kDigits[byte >> 4];
-    hex += kDigits[byte & 15];
+Targets chosen_targets() {
+  const char* const names = std::getenv(kTargetsVariable);
+  if (names == nullptr || *names == '\0') return builtin_targets();
+  try {
+    static const std::vector<hurray_registry_row> targets = targets_named(names);
+    return targets;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", kTargetsVariable, error.what());
+    std::_Exit(2);
   }
-  std::fprintf(stderr, "%.*s does not hold: %s: %.*s %s\ninput %s\n",
-               static_cast<int>(claim.size()), claim.data(), mismatch.target.c_str(),
-               static_cast<int>(mismatch.kind.size()), mismatch.kind.data(),
-               mismatch.detail.c_str(), hex.c_str());
-  std::abort();
+}
+
+bool has_mutator() {
+  static const bool is_plain = [] {
+    const char* const plain = std::getenv("HURRAY_FUZZ_PLAIN");
+    return plain != nullptr && plain[0] == '1';
+  }();
+  return !is_plain;
 }
 
 }  // namespace hurray::fuzz

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is between a fuzzing engine and a claim? HURRAY_FUZZ(claim) defines the entry point: a claim
-// that does not hold is printed and ends the process.
+// What is between a fuzzing engine and a claim? HURRAY_FUZZ(claim) defines the entry points: inputs
+// come from the mutator of the claim, and a claim that does not hold is reported and ends the
+// process.
 
 #ifndef HURRAY_FUZZ_ENTRY_H
 #define HURRAY_FUZZ_ENTRY_H
@@ -10,23 +11,48 @@
 #include <cstdint>
 
 #include "fuzz/claims.h"
+#include "fuzz/mutator.h"
+#include "fuzz/report.h"
 
 namespace hurray::fuzz {
 
-// Prints the mismatch with the input, and aborts.
-[[noreturn]] void report(std::string_view claim, const Mismatch& mismatch,
-                         std::span<const std::uint8_t> input);
+// Those that HURRAY_FUZZ_TARGETS names, or all. Prints what is wrong with a name, and ends the
+// process with 2.
+Targets chosen_targets();
+
+// Whether inputs are changed by the mutator of the claim; HURRAY_FUZZ_PLAIN=1 in the environment
+// leaves them to the engine, for comparisons.
+bool has_mutator();
 
 }  // namespace hurray::fuzz
 
-#define HURRAY_FUZZ(CLAIM)                                                                   \
-  extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t length);      \
-  extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t length) {     \
-    const std::span<const std::uint8_t> input(bytes, length);                                \
-    if (const auto mismatch = hurray::fuzz::CLAIM(input, hurray::fuzz::builtin_targets())) { \
-      hurray::fuzz::report(#CLAIM, *mismatch, input);                                        \
-    }                                                                                        \
-    return 0;                                                                                \
+#define HURRAY_FUZZ(CLAIM)                                                                  \
+  extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t length);     \
+  extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t length) {    \
+    static const hurray::fuzz::Targets targets = hurray::fuzz::chosen_targets();            \
+    const std::span<const std::uint8_t> input(bytes, length);                               \
+    if (const auto mismatch = hurray::fuzz::CLAIM(input, targets)) {                        \
+      hurray::fuzz::report(#CLAIM, *mismatch, input);                                       \
+    }                                                                                       \
+    return 0;                                                                               \
+  }                                                                                         \
+  extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t length,   \
+                                                 std::size_t most, unsigned seed);          \
+  extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t length,   \
+                                                 std::size_t most, unsigned seed) {         \
+    if (!hurray::fuzz::has_mutator())                                                       \
+      return hurray::fuzz::engine_mutate(bytes, length, most, seed);                        \
+    return hurray::fuzz::mutate(#CLAIM, bytes, length, most, seed);                         \
+  }                                                                                         \
+  extern "C" std::size_t LLVMFuzzerCustomCrossOver(                                         \
+      const std::uint8_t* first, std::size_t first_length, const std::uint8_t* second,      \
+      std::size_t second_length, std::uint8_t* out, std::size_t most, unsigned seed);       \
+  extern "C" std::size_t LLVMFuzzerCustomCrossOver(                                         \
+      const std::uint8_t* first, std::size_t first_length, const std::uint8_t* second,      \
+      std::size_t second_length, std::uint8_t* out, std::size_t most, unsigned seed) {      \
+    if (!hurray::fuzz::has_mutator()) return 0;                                             \
+    return hurray::fuzz::cross_over(#CLAIM, {first, first_length}, {second, second_length}, \
+                                    {out, most}, seed);                                     \
   }
 
 #endif  // HURRAY_FUZZ_ENTRY_H

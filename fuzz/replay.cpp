@@ -1,33 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hurray-replay: puts files to a claim, as a fuzzer would, in a build without one.
+// hurray-replay: puts inputs to a claim, as a fuzzer would, in a build without one. Inputs are
+// files, archives of them (archive.h), or bytes on the command line.
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <exception>
 
 #include <fmt/format.h>
 
 #include "conformance/cli/files.h"
+#include "fuzz/archive.h"
 #include "fuzz/claims.h"
+#include "fuzz/report.h"
+#include "fuzz/targets.h"
 
 namespace {
 
 using namespace hurray::fuzz;
+using hurray::conformance::Bytes;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;
+constexpr std::string_view kHex = "hex:";
 
-int replay(const NamedClaim& claim, const std::vector<std::string>& files) {
-  int contradicted = 0;
-  for (const std::string& file : files) {
-    const auto input = hurray::conformance::read_file(file, kMostBytes);
-    if (const auto mismatch = claim.claim(input, builtin_targets())) {
-      ++contradicted;
-      fmt::print("{}: {} does not hold: {}: {} {}\n", file, claim.name, mismatch->target,
-                 mismatch->kind, mismatch->detail);
+std::vector<NamedInput> inputs_of(const std::string& argument) {
+  if (argument.starts_with(kHex)) {
+    const auto bytes = hurray::conformance::parse_hex(std::string_view(argument).substr(4));
+    if (!bytes) {
+      throw std::runtime_error(
+          fmt::format("{}: not pairs of hexadecimal digits, as hex:10010100", argument));
+    }
+    return {{argument, *bytes}};
+  }
+  const Bytes bytes = hurray::conformance::read_file(argument, kMostBytes);
+  if (!argument.ends_with(".txt")) return {{argument, bytes}};
+  return read_archive({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, argument);
+}
+
+int replay(const NamedClaim& claim, const std::vector<std::string>& arguments, Targets targets) {
+  std::size_t inputs = 0, contradicted = 0;
+  for (const std::string& argument : arguments) {
+    for (const NamedInput& input : inputs_of(argument)) {
+      ++inputs;
+      if (const auto mismatch = claim.claim(input.bytes, targets)) {
+        ++contradicted;
+        fmt::print("{}\n{}\n", input.name, report_text(claim, *mismatch, input.bytes));
+      }
     }
   }
-  fmt::print("{}: {} inputs, {} contradict it\n", claim.name, files.size(), contradicted);
+  fmt::print("{}: {} inputs, {} contradict it\n", claim.name, inputs, contradicted);
   return contradicted == 0 ? 0 : 1;
 }
 
@@ -35,19 +57,24 @@ int replay(const NamedClaim& claim, const std::vector<std::string>& files) {
 
 int main(int argc, char** argv) {
   CLI::App app{"Puts inputs to a claim about all built-in targets.", "hurray-replay"};
-  std::vector<std::string> names, files;
+  std::vector<std::string> names, arguments;
   for (const NamedClaim& each : kClaims) names.emplace_back(each.name);
-  std::string name;
+  std::string name, targets;
   app.add_option("claim", name, fmt::format("{}", fmt::join(names, ", ")))
       ->required()
       ->check(CLI::IsMember(names));
-  app.add_option("files", files, "Inputs")->required();
+  app.add_option("inputs", arguments,
+                 "Files; archives, NAME.txt, as in corpus/; or bytes, as hex:10010100")
+      ->required();
+  app.add_option("--targets", targets,
+                 "Compare only these: reference,scalar,fault-ID; default: all")
+      ->envname(kTargetsVariable);
   app.footer("Exit codes: 0 the claim holds for all of them, 1 it does not, 2 usage.");
   try {
     app.parse(argc, argv);
-    for (const NamedClaim& each : kClaims) {
-      if (each.name == name) return replay(each, files);
-    }
+    const auto claim = std::ranges::find(kClaims, name, &NamedClaim::name);
+    if (targets.empty()) return replay(*claim, arguments, builtin_targets());
+    return replay(*claim, arguments, targets_named(targets));
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const std::exception& error) {

@@ -12,6 +12,9 @@
 #include <bit>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "conformance/runner/wire.h"
 #include "fuzz/bytes.h"
 #include "fuzz/claims.h"
 #include "reference/dequantize_tensor.h"
@@ -265,6 +268,12 @@ std::optional<Mismatch> tensors_agree(Input input, Targets targets) {
     if (auto found = dequantized_differently(row, judged, *buffers, tensor[0], count)) return found;
   }
   return std::nullopt;
+}
+
+std::string tensor_request(Input input) {
+  if (input.empty()) return {};
+  return fmt::format("decode_tensor{} bytes={}", (input[0] & 1) != 0 ? " mode=permissive" : "",
+                     conformance::to_hex(input.subspan(1)));
 }
 
 }  // namespace hurray::fuzz

@@ -178,7 +178,8 @@ RequirementBlock read_requirement(const toml::table& table, const std::string& f
 }
 
 MeantTarget read_meant_target(const toml::table& table, const std::string& path) {
-  check_keys(table, {"name", "attachment", "verdict", "violates", "reason", "timeout", "needs"}, path);
+  check_keys(table, {"name", "attachment", "verdict", "violates", "reason", "timeout", "needs"},
+             path);
   MeantTarget target;
   target.name = text(table, "name", path);
   const std::string where = path + ": " + target.name;
@@ -299,9 +300,13 @@ FaultFiles read_fault_files(std::span<const EmbeddedFile> files) {
   return read;
 }
 
-std::vector<MeantTarget> read_expectation_file(const std::string& path) {
+namespace {
+
+// `parse` gives the table; what is wrong with it names the path.
+template <typename Parse>
+std::vector<MeantTarget> read_expectations(const std::string& path, Parse parse) {
   try {
-    const toml::table root = toml::parse_file(path);
+    const toml::table root = parse();
     std::vector<MeantTarget> targets;
     for (const toml::table* each : tables_of(root, "target", path)) {
       targets.push_back(read_meant_target(*each, path));
@@ -318,6 +323,17 @@ std::vector<MeantTarget> read_expectation_file(const std::string& path) {
   } catch (const SuiteError& error) {
     throw UsageError(fmt::format("--expect {}", error.what()));
   }
+}
+
+}  // namespace
+
+std::vector<MeantTarget> read_expectation_file(const std::string& path) {
+  return read_expectations(path, [&] { return toml::parse_file(path); });
+}
+
+std::vector<MeantTarget> read_expectation_text(std::string_view name, std::string_view content) {
+  const std::string path(name);
+  return read_expectations(path, [&] { return toml::parse(content, path); });
 }
 
 }  // namespace hurray::conformance

@@ -46,6 +46,8 @@ struct MeantTarget {
 
 // Reads a list for --expect. Throws UsageError if it cannot be read or is not one.
 std::vector<MeantTarget> read_expectation_file(const std::string& path);
+// The same of the content of such a file; `name` is for messages.
+std::vector<MeantTarget> read_expectation_text(std::string_view name, std::string_view content);
 
 // A fault that is a program of its own, with the fields of targets/faults/faults.h.
 struct SeparateFault {

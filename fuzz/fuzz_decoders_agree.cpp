@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// See decoders_agree in claims.h.
+
+#include "fuzz/entry.h"
+
+HURRAY_FUZZ(decoders_agree)

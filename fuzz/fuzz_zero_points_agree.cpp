@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// See zero_points_agree in claims.h.
+
+#include "fuzz/entry.h"
+
+HURRAY_FUZZ(zero_points_agree)

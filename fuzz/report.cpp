@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reports of mismatches, see report.h.
+
+#include "fuzz/report.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/runner/case.h"
+#include "conformance/runner/oracle.h"
+#include "conformance/runner/snippet.h"
+#include "conformance/runner/wire.h"
+
+namespace hurray::fuzz {
+namespace {
+
+using namespace conformance;
+
+// A vector with what the oracle allows, on one line: names and answers are plain text.
+std::string vector_json(std::string_view claim, const std::string& request) {
+  std::vector<std::string> answers;
+  for (const Alternative& each : expected_answers(read_request(request))) {
+    answers.push_back(fmt::format("\"{}\"", each.answer));
+  }
+  return fmt::format("{{\"claim\": \"{}\", \"request\": \"{}\", \"expect\": [{}]}}", claim, request,
+                     fmt::join(answers, ", "));
+}
+
+std::string unit_test(std::string_view kind, const std::string& request) {
+  std::string body = c_snippet(request);
+  std::string indented;
+  for (std::size_t at = 0; at < body.size();) {
+    const std::size_t end = std::min(body.find('\n', at), body.size());
+    indented += "  " + body.substr(at, end - at) + "\n";
+    at = end + 1;
+  }
+  std::string name(kind);
+  for (char& c : name) {
+    if (c == '-') c = '_';
+  }
+  std::string expected;
+  for (const Alternative& each : expected_answers(read_request(request))) {
+    expected += fmt::format("  // or: {}\n", each.answer);
+  }
+  if (!expected.empty()) expected.replace(0, 8, "  // expected: ");
+  return fmt::format(
+      "#include <assert.h>\n#include <hurray_target.h>\n\n"
+      "extern const struct hurray_target hurray_target;\n\n"
+      "void test_{}(void) {{\n{}{}  {}\n}}\n",
+      name, indented, expected,
+      request.starts_with("ra8")
+          ? "(void)code;"
+          : fmt::format("assert(status {} HURRAY_OK);",
+                        expected.find("expected: ok") != std::string::npos ? "==" : "!="));
+}
+
+}  // namespace
+
+std::string report_text(const NamedClaim& claim, const Mismatch& mismatch, Input input) {
+  const std::string hex = to_hex(input);
+  std::string text =
+      fmt::format("{} does not hold: {}: {}{}{}\ninput    {}\nreplay   hurray-replay {} hex:{}\n",
+                  claim.name, mismatch.target, mismatch.kind, mismatch.detail.empty() ? "" : ": ",
+                  mismatch.detail, hex, claim.name, hex);
+  const std::string request = claim.request == nullptr ? std::string() : claim.request(input);
+  if (request.empty()) return text;
+  text += fmt::format("request  {}\n", request);
+  try {
+    text += fmt::format("vector   {}\nunit test\n{}", vector_json(claim.name, request),
+                        unit_test(mismatch.kind, request));
+  } catch (const SuiteError& error) {
+    text += fmt::format("no vector: {}\n", error.what());
+  }
+  return text;
+}
+
+namespace {
+
+// Kind, function. Sorted by theme; `has_report` and a test keep it complete.
+#define HURRAY_FUZZ_KINDS(X)                                \
+  X("accepts-invalid", accepts_invalid)                     \
+  X("accepts-unclaimed", accepts_unclaimed)                 \
+  X("rejects-valid", rejects_valid)                         \
+  X("refuses-valid", refuses_valid)                         \
+  X("writer-refuses-valid", writer_refuses_valid)           \
+  X("refuses-its-own", refuses_its_own)                     \
+  X("refuses-codes", refuses_codes)                         \
+  X("reads-its-own-differently", reads_its_own_differently) \
+  X("converts-invalid", converts_invalid)                   \
+  X("values-refused", values_refused)                       \
+  X("values-of-invalid", values_of_invalid)                 \
+  X("wrong-fields", wrong_fields)                           \
+  X("wrong-bytes", wrong_bytes)                             \
+  X("wrong-length", wrong_length)                           \
+  X("wrong-value", wrong_value)                             \
+  X("wrong-values", wrong_values)                           \
+  X("wrong-code", wrong_code)                               \
+  X("wrong-elements", wrong_elements)                       \
+  X("wrong-zero-points", wrong_zero_points)                 \
+  X("wrong-descriptor", wrong_descriptor)                   \
+  X("wrong-weights", wrong_weights)                         \
+  X("wrong-scales", wrong_scales)                           \
+  X("lost-code", lost_code)                                 \
+  X("unused-bits", unused_bits)                             \
+  X("writes-invalid", writes_invalid)                       \
+  X("writes-wrong-fields", writes_wrong_fields)             \
+  X("writes-on-error", writes_on_error)                     \
+  X("writes-in-front", writes_in_front)                     \
+  X("writes-behind", writes_behind)                         \
+  X("changes-input", changes_input)                         \
+  X("no-reason", no_reason)                                 \
+  X("another-answer", another_answer)                       \
+  X("another-request", another_request)                     \
+  X("other-bytes", other_bytes)                             \
+  X("other-floats", other_floats)                           \
+  X("another-number", another_number)                       \
+  X("not-clean", not_clean)                                 \
+  X("too-long", too_long)                                   \
+  X("no-id", no_id)                                         \
+  X("no-name", no_name)                                     \
+  X("throws-something-else", throws_something_else)         \
+  X("gives-up", gives_up)                                   \
+  X("other-number-of-answers", other_number_of_answers)     \
+  X("half-an-answer", half_an_answer)                       \
+  X("no-answer", no_answer)
+
+// Different functions to the linker as well: each has its own word.
+#define HURRAY_FUZZ_REPORT(KIND, NAME)                 \
+  [[noreturn, gnu::noinline]] void mismatch_##NAME() { \
+    std::fputs("kind     " KIND "\n", stderr);         \
+    std::abort();                                      \
+  }
+HURRAY_FUZZ_KINDS(HURRAY_FUZZ_REPORT)
+#undef HURRAY_FUZZ_REPORT
+
+struct Report {
+  std::string_view kind;
+  void (*function)();
+};
+#define HURRAY_FUZZ_ROW(KIND, NAME) Report{KIND, mismatch_##NAME},
+constexpr Report kReports[] = {HURRAY_FUZZ_KINDS(HURRAY_FUZZ_ROW)};
+#undef HURRAY_FUZZ_ROW
+
+}  // namespace
+
+bool has_report(std::string_view kind) {
+  for (const Report& each : kReports) {
+    if (each.kind == kind) return true;
+  }
+  return false;
+}
+
+void report(std::string_view claim, const Mismatch& mismatch, Input input) {
+  for (const NamedClaim& each : kClaims) {
+    if (each.name == claim) {
+      std::fputs(report_text(each, mismatch, input).c_str(), stderr);
+    }
+  }
+  for (const Report& each : kReports) {
+    if (each.kind == mismatch.kind) each.function();
+  }
+  std::abort();
+}
+
+}  // namespace hurray::fuzz

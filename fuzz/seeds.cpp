@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// hurray-seeds: makes the inputs that fuzzers begin with, and the archives that keep them.
+
+#include <CLI/CLI.hpp>
+
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "conformance/cli/files.h"
+#include "fuzz/claims.h"
+#include "fuzz/seed_inputs.h"
+
+namespace {
+
+using namespace hurray::fuzz;
+using hurray::conformance::Bytes;
+using hurray::conformance::to_hex;
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;
+
+std::string claim_of(const std::string& archive) { return fs::path(archive).stem().string(); }
+
+std::vector<NamedInput> inputs_in(const std::string& archive) {
+  const Bytes bytes = hurray::conformance::read_file(archive, kMostBytes);
+  return read_archive({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, archive);
+}
+
+// Each input as a file of its own, as engines take them.
+void write_files(const std::vector<NamedInput>& inputs, const fs::path& folder) {
+  fs::create_directories(folder);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    std::ofstream file(folder / fmt::format("{:05}", i), std::ios::binary);
+    file.write(reinterpret_cast<const char*>(inputs[i].bytes.data()),
+               static_cast<std::streamsize>(inputs[i].bytes.size()));
+    if (!file.flush()) throw std::runtime_error(fmt::format("cannot write to {}", folder.string()));
+  }
+}
+
+std::string head_of(const std::string& claim) {
+  return fmt::format("Seeds of {}: cases of the suite by name. Made by hurray-seeds keep.", claim);
+}
+
+// The archive of those candidates that are in the folder, say after a merge.
+void keep(const std::string& claim, const std::string& folder) {
+  std::map<std::string, std::string> names;
+  for (const NamedInput& each : seed_inputs(claim)) names.emplace(to_hex(each.bytes), each.name);
+  std::map<std::string, Bytes> kept;
+  for (const auto& file : fs::directory_iterator(folder)) {
+    const Bytes bytes = hurray::conformance::read_file(file.path().string(), kMostBytes);
+    const auto found = names.find(to_hex(bytes));
+    if (found == names.end()) {
+      throw std::runtime_error(fmt::format("{} is no seed of {}: put it under corpus/regressions/",
+                                           file.path().string(), claim));
+    }
+    kept.emplace(found->second, bytes);
+  }
+  std::vector<NamedInput> inputs;
+  for (auto& [name, bytes] : kept) inputs.push_back({name, bytes});
+  fmt::print("{}", archive_text(head_of(claim), inputs));
+}
+
+// Whether each line is what the case that it names gives today.
+int check(const std::vector<std::string>& archives) {
+  std::size_t wrong = 0, all = 0;
+  for (const std::string& archive : archives) {
+    std::map<std::string, Bytes> made;
+    for (NamedInput& each : seed_inputs(claim_of(archive))) {
+      made.emplace(std::move(each.name), std::move(each.bytes));
+    }
+    for (const NamedInput& each : inputs_in(archive)) {
+      ++all;
+      const auto found = made.find(each.name);
+      if (found != made.end() && found->second == each.bytes) continue;
+      ++wrong;
+      fmt::print("{}: {} {}\n", archive, each.name,
+                 found == made.end() ? "is no case any more" : "is made of other bytes now");
+    }
+  }
+  fmt::print("{} seeds, {} of them not as they are made\n", all, wrong);
+  return wrong == 0 && all > 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Makes the inputs that fuzzers begin with, of the cases of the suite.",
+               "hurray-seeds"};
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 done, 1 a seed is not as it is made, 2 usage, or a file that cannot be read.");
+  std::string claim, folder, archive;
+  std::vector<std::string> archives;
+  std::vector<std::string> names;
+  for (const NamedClaim& each : kClaims) names.emplace_back(each.name);
+  CLI::App* const all = app.add_subcommand("all", "All inputs that there are, a file each");
+  all->add_option("claim", claim)->required()->check(CLI::IsMember(names));
+  all->add_option("folder", folder, "Made if it is not there")->required();
+  CLI::App* const kept = app.add_subcommand("keep", "Prints the archive of those in a folder");
+  kept->add_option("claim", claim)->required()->check(CLI::IsMember(names));
+  kept->add_option("folder", folder)->required()->check(CLI::ExistingDirectory);
+  CLI::App* const unpack = app.add_subcommand("unpack", "Inputs of an archive, a file each");
+  unpack->add_option("archive", archive)->required()->check(CLI::ExistingFile);
+  unpack->add_option("folder", folder, "Made if it is not there")->required();
+  CLI::App* const checked = app.add_subcommand("check", "Whether seeds are what their cases give");
+  checked->add_option("archives", archives, "CLAIM.txt")->required()->check(CLI::ExistingFile);
+  try {
+    app.parse(argc, argv);
+    if (*all) write_files(seed_inputs(claim), folder);
+    if (*kept) keep(claim, folder);
+    if (*unpack) write_files(inputs_in(archive), folder);
+    if (*checked) return check(archives);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "hurray-seeds: {}\n", error.what());
+  }
+  return 2;
+}
