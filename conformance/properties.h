@@ -66,12 +66,12 @@ Verdict accepts_what_is_described(const Target& target, std::uint8_t type_tag,
 Verdict quantize_is_monotonic(const Target& target, const Quantization& how,
                               std::span<const float> in);
 
-// Whether a code that is dequantized and quantized again has to be the same code: properties.cpp
-// says where that is, and why. For a finite scale that is not zero.
+// Whether a code that is dequantized and quantized again has to be the same code:
+// property_round_trip.cpp says where that is, and why. For a finite scale that is not zero.
 bool has_to_come_back(const Quantization& how, std::int64_t code);
 
 // A code that is dequantized and quantized again is the same code, wherever rounding leaves it
-// distinguishable: properties.cpp says where that is, and why.
+// distinguishable: property_round_trip.cpp says where that is, and why.
 //   codes   each inside the range of the type
 Verdict quantize_inverts_dequantize(const Target& target, const Quantization& how,
                                     std::span<const std::int64_t> codes);

@@ -89,10 +89,6 @@ bool may_refuse(const Quantization& how, std::span<const float> in) {
   return is_negative(how.scale) || std::any_of(in.begin(), in.end(), is_nan);
 }
 
-bool may_be_flushed(const Quantization& how, float value) {
-  return how.contract == Contract::kRa8 && is_subnormal(value);
-}
-
 std::optional<Bytes> packed_codes_of(const Target& target, const Quantization& how,
                                      std::span<const float> in, std::size_t offset_bytes) {
   const std::size_t size = packed_bytes(how.type, in.size()).value();

@@ -37,6 +37,11 @@ bool may_refuse(const Quantization& how, std::span<const float> in);
 // firmware's contract alone (R15).
 bool may_be_flushed(const Quantization& how, float value);
 
+// code - zero_point, where all readings of the text agree about it: nothing for codes that no int32
+// holds (A02) and differences that leave int32 (A01). Under the firmware's contract the exact
+// difference is the only one (R10).
+std::optional<std::int64_t> steps_of(const Quantization& how, std::int64_t code);
+
 // Calls. The packed codes lie `offset_bytes` behind an address divisible by 64, 0 to 63, the reals
 // as many floats. Nothing if the target refused; only after can_…().
 std::optional<Bytes> packed_codes_of(const Target& target, const Quantization& how,

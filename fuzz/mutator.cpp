@@ -26,7 +26,7 @@ void Edited::set(std::size_t at, std::size_t bytes, std::uint64_t value) {
 
 void Edited::resize(std::size_t bytes) {
   if (keeps_length || bytes > room.size()) return;
-  if (bytes > length) std::fill(room.begin() + length, room.begin() + bytes, std::uint8_t{0});
+  if (bytes > length) std::ranges::fill(room.subspan(length, bytes - length), std::uint8_t{0});
   length = bytes;
 }
 
@@ -115,7 +115,7 @@ std::size_t cross_over(std::string_view claim, std::span<const std::uint8_t> fir
     // The head of one and the tail of the other.
     const std::size_t cut = random.below(std::min(length, second.size()));
     const std::size_t tail = std::min(second.size() - cut, out.size() - cut);
-    std::copy_n(second.begin() + cut, tail, out.begin() + cut);
+    std::ranges::copy(second.subspan(cut, tail), out.subspan(cut).begin());
     return std::max<std::size_t>(cut + tail, 1);
   }
   FieldList fields;

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -38,6 +40,21 @@ std::vector<NamedInput> inputs_of(const std::string& argument) {
   return read_archive({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, argument);
 }
 
+// Each input as a file of its own, as engines take them.
+int write_files(const std::vector<std::string>& arguments, const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  std::size_t number = 0;
+  for (const std::string& argument : arguments) {
+    for (const NamedInput& input : inputs_of(argument)) {
+      std::ofstream file(folder / fmt::format("{:05}", number++), std::ios::binary);
+      file.write(reinterpret_cast<const char*>(input.bytes.data()),
+                 static_cast<std::streamsize>(input.bytes.size()));
+      if (!file.flush()) throw std::runtime_error("cannot write to " + folder.string());
+    }
+  }
+  return 0;
+}
+
 int replay(const NamedClaim& claim, const std::vector<std::string>& arguments, Targets targets) {
   std::size_t inputs = 0, contradicted = 0;
   for (const std::string& argument : arguments) {
@@ -59,7 +76,7 @@ int main(int argc, char** argv) {
   CLI::App app{"Puts inputs to a claim about all built-in targets.", "hurray-replay"};
   std::vector<std::string> names, arguments;
   for (const NamedClaim& each : kClaims) names.emplace_back(each.name);
-  std::string name, targets;
+  std::string name, targets, folder;
   app.add_option("claim", name, fmt::format("{}", fmt::join(names, ", ")))
       ->required()
       ->check(CLI::IsMember(names));
@@ -69,10 +86,12 @@ int main(int argc, char** argv) {
   app.add_option("--targets", targets,
                  "Compare only these: reference,scalar,fault-ID; default: all")
       ->envname(kTargetsVariable);
+  app.add_option("--unpack", folder, "Ask nothing: write the inputs into this folder, a file each");
   app.footer("Exit codes: 0 the claim holds for all of them, 1 it does not, 2 usage.");
   try {
     app.parse(argc, argv);
     const auto claim = std::ranges::find(kClaims, name, &NamedClaim::name);
+    if (!folder.empty()) return write_files(arguments, folder);
     if (targets.empty()) return replay(*claim, arguments, builtin_targets());
     return replay(*claim, arguments, targets_named(targets));
   } catch (const CLI::ParseError& error) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which inputs of a claim does the suite know already? Every case that asks what the claim asks,
-// under its name; drawn ones for what has a form of its own.
+// under its name, of lines one of each family; drawn ones for what has a form of its own.
 
 #ifndef HURRAY_FUZZ_SEED_INPUTS_H
 #define HURRAY_FUZZ_SEED_INPUTS_H

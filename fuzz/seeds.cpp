@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 done, 1 a seed is not as it is made, 2 usage, or a file that cannot be read.");
-  std::string claim, folder, archive;
+  std::string claim, folder;
   std::vector<std::string> archives;
   std::vector<std::string> names;
   for (const NamedClaim& each : kClaims) names.emplace_back(each.name);
@@ -104,16 +104,12 @@ int main(int argc, char** argv) {
   CLI::App* const kept = app.add_subcommand("keep", "Prints the archive of those in a folder");
   kept->add_option("claim", claim)->required()->check(CLI::IsMember(names));
   kept->add_option("folder", folder)->required()->check(CLI::ExistingDirectory);
-  CLI::App* const unpack = app.add_subcommand("unpack", "Inputs of an archive, a file each");
-  unpack->add_option("archive", archive)->required()->check(CLI::ExistingFile);
-  unpack->add_option("folder", folder, "Made if it is not there")->required();
   CLI::App* const checked = app.add_subcommand("check", "Whether seeds are what their cases give");
   checked->add_option("archives", archives, "CLAIM.txt")->required()->check(CLI::ExistingFile);
   try {
     app.parse(argc, argv);
     if (*all) write_files(seed_inputs(claim), folder);
     if (*kept) keep(claim, folder);
-    if (*unpack) write_files(inputs_in(archive), folder);
     if (*checked) return check(archives);
     return 0;
   } catch (const CLI::ParseError& error) {
