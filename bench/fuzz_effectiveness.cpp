@@ -7,16 +7,19 @@
 
 #include <CLI/CLI.hpp>
 
+#include <sys/wait.h>
 #include <unistd.h>
 #include <csetjmp>
 #include <csignal>
 #include <cstdio>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -32,7 +35,7 @@ namespace {
 using namespace hurray::fuzz;
 using hurray::conformance::Bytes;
 
-constexpr std::size_t kMostBytes = 256;
+constexpr std::size_t kMostBytes = 522;
 constexpr std::size_t kMostInPool = 4000;
 constexpr unsigned kMostSeconds = 60;  // of one search
 
@@ -160,9 +163,8 @@ std::string_view reason_of(const hurray_fault& fault) {
   return "not found in so many executions";
 }
 
-std::string shown(std::vector<std::size_t> all, std::size_t seeds) {
+std::string shown(const std::vector<std::size_t>& all, std::size_t seeds) {
   if (all.empty()) return "–";
-  std::ranges::sort(all);
   return fmt::format("{} ({} of {})", all[(all.size() - 1) / 2], all.size(), seeds);
 }
 
@@ -206,19 +208,90 @@ void write_regressions(const std::vector<Subject>& all, const std::map<std::stri
   }
 }
 
+// What came of one fault, in each mode the executions of each seed of chance that found it.
+struct Found {
+  std::array<std::vector<std::size_t>, 3> counts;
+  Bytes shortest;  // that contradicts the claim; empty if there is none
+};
+
+struct Search {
+  std::size_t most = 200000, seeds = 10;
+  bool only_mutator = false;
+};
+
+Found search(const Subject& subject, const Search& how) {
+  Found found;
+  for (const Mode mode : {kPlain, kSeeds, kSeedsAndMutator}) {
+    if (how.only_mutator && mode != kSeedsAndMutator) continue;
+    std::vector<std::size_t>& counts = found.counts[mode];
+    for (unsigned seed = 0; seed < how.seeds; ++seed) {
+      // Who was not found with the first three seeds of chance will hardly be with the next.
+      if (seed >= 3 && counts.empty()) break;
+      Bytes input;
+      const auto count = executions(subject, mode, seed + 1, how.most, input);
+      if (!count) continue;
+      counts.push_back(*count);
+      const bool is_shorter = found.shortest.empty() || input.size() < found.shortest.size();
+      if (!input.empty() && is_shorter) found.shortest = input;
+    }
+    std::ranges::sort(counts);
+  }
+  return found;
+}
+
+// In a process of its own: a fault that writes where it must not would spoil what comes after it.
+Found search_apart(const Subject& subject, const Search& how) {
+  seeds_of(subject.claim.name);  // made once
+  int ends[2];
+  if (pipe(ends) != 0) throw std::runtime_error("no pipe");
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("no process");
+  if (child == 0) {
+    close(ends[0]);
+    catch_signals();
+    const Found found = search(subject, how);
+    std::string text;
+    for (const auto& counts : found.counts) text += fmt::format("{}\n", fmt::join(counts, " "));
+    text += hurray::conformance::to_hex(found.shortest) + "\n";
+    const ssize_t written = write(ends[1], text.data(), text.size());
+    _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string text;
+  char part[4096];
+  for (ssize_t size; (size = read(ends[0], part, sizeof part)) > 0;) {
+    text.append(part, static_cast<std::size_t>(size));
+  }
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  Found found;
+  std::istringstream lines(text);
+  for (auto& counts : found.counts) {
+    std::string line;
+    std::getline(lines, line);
+    std::istringstream words(line);
+    for (std::size_t count; words >> count;) counts.push_back(count);
+  }
+  std::string hex;
+  std::getline(lines, hex);
+  found.shortest = hurray::conformance::parse_hex(hex).value_or(Bytes{});
+  return found;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app{"Executions until each fault of the zoo is found, as a table in Markdown.",
                "fuzz_effectiveness"};
-  std::size_t most = 200000, seeds = 10;
+  Search how;
   std::string select = "*", regressions;
-  bool with_tensors = false, only_last = false;
-  app.add_option("--most", most, "Executions before giving up")->check(CLI::PositiveNumber);
-  app.add_option("--seeds", seeds, "Seeds of chance for each")->check(CLI::Range(1, 1000));
+  bool with_tensors = false;
+  app.add_option("--most", how.most, "Executions before giving up")->check(CLI::PositiveNumber);
+  app.add_option("--seeds", how.seeds, "Seeds of chance for each")->check(CLI::Range(1, 1000));
   app.add_option("--select", select, "Glob of ids of faults");
   app.add_flag("--tensors", with_tensors, "Faults of tensors and conversion as well");
-  app.add_flag("--only-mutator", only_last, "Only with seeds and mutator");
+  app.add_flag("--only-mutator", how.only_mutator, "Only with seeds and mutator");
   app.add_option("--regressions", regressions,
                  "Write the shortest input of each fault into this folder")
       ->check(CLI::ExistingDirectory);
@@ -226,12 +299,11 @@ int main(int argc, char** argv) {
   try {
     const std::vector<Subject> all = subjects(select, with_tensors);
     if (all.empty()) throw std::runtime_error("--select " + select + ": no such fault");
-    catch_signals();
     fmt::print(
         "Executions until found: median over {} seeds of chance, of those that found it within "
         "{}.\n"
         "Random changes not guided by coverage.\n\n| fault | claim | {} |\n|---|---|---|---|---|\n",
-        seeds, most, fmt::join(kModes, " | "));
+        how.seeds, how.most, fmt::join(kModes, " | "));
     std::map<std::string, Bytes> found;
     std::vector<std::string> missed;
     std::array<std::vector<std::size_t>, 3> medians;
@@ -239,33 +311,22 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Subject& subject = all[i];
       std::string line = fmt::format("| {} | {} |", subject.fault->id, subject.claim.name);
+      progress(fmt::format("{} of {}: {}", i + 1, all.size(), subject.fault->id));
+      const Found of_fault = search_apart(subject, how);
       for (const Mode mode : {kPlain, kSeeds, kSeedsAndMutator}) {
-        std::vector<std::size_t> counts;
-        for (unsigned seed = 0; seed < seeds && !(only_last && mode != kSeedsAndMutator); ++seed) {
-          progress(
-              fmt::format("{} of {}: {}, {}", i + 1, all.size(), subject.fault->id, kModes[mode]));
-          Bytes input;
-          const auto count = executions(subject, mode, seed + 1, most, input);
-          // Who was not found by the first three seeds of chance will hardly be found by the next.
-          if (!count && seed >= 2 && counts.empty()) break;
-          if (!count) continue;
-          counts.push_back(*count);
-          Bytes& kept = found[subject.fault->id];
-          if (!input.empty() && (kept.empty() || input.size() < kept.size())) kept = input;
-        }
-        line += fmt::format(" {} |", shown(counts, seeds));
-        if (!counts.empty()) {
-          std::ranges::sort(counts);
-          medians[mode].push_back(counts[(counts.size() - 1) / 2]);
-        }
-        if (mode != kSeedsAndMutator) continue;
-        always += counts.size() == seeds;
-        quickly += !counts.empty() && counts[(counts.size() - 1) / 2] < 5000;
-        if (counts.size() < seeds) {
-          missed.push_back(fmt::format("* `{}`, {} of {}: {}", subject.fault->id, counts.size(),
-                                       seeds, reason_of(*subject.fault)));
-        }
+        const std::vector<std::size_t>& counts = of_fault.counts[mode];
+        line += fmt::format(" {} |", shown(counts, how.seeds));
+        if (!counts.empty()) medians[mode].push_back(counts[(counts.size() - 1) / 2]);
       }
+      const std::vector<std::size_t>& last = of_fault.counts[kSeedsAndMutator];
+      always += last.size() == how.seeds;
+      quickly += last.size() == how.seeds && last[(last.size() - 1) / 2] < 5000;
+      if (last.size() < how.seeds) {
+        missed.push_back(fmt::format("* `{}`, {} of {}: {}", subject.fault->id, last.size(),
+                                     how.seeds, reason_of(*subject.fault)));
+      }
+      if (!of_fault.shortest.empty()) found[subject.fault->id] = of_fault.shortest;
+      progress("");
       fmt::print("{}\n", line);
       std::fflush(stdout);
     }
@@ -281,7 +342,6 @@ int main(int argc, char** argv) {
                  medians[mode].size(), medians[mode][medians[mode].size() / 2]);
     }
     if (!missed.empty()) fmt::print("\nNot found by every seed:\n\n{}\n", fmt::join(missed, "\n"));
-    std::erase_if(found, [](const auto& each) { return each.second.empty(); });
     if (!regressions.empty()) write_regressions(all, found, regressions);
     return 0;
   } catch (const std::exception& error) {

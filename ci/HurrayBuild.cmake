@@ -34,6 +34,13 @@ if(HURRAY_SANITIZE)
   target_compile_options(hurray_common_flags INTERFACE
     -fsanitize=${HURRAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(hurray_common_flags INTERFACE -fsanitize=${HURRAY_SANITIZE})
+  if(HURRAY_SANITIZE MATCHES "fuzzer")
+    # Speed is what fuzzers are for.
+    set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g1")
+    set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+    target_compile_options(hurray_common_flags INTERFACE
+      -fsanitize-coverage-ignorelist=${PROJECT_SOURCE_DIR}/fuzz/uncovered.txt)
+  endif()
 endif()
 add_library(hurray_flags INTERFACE)
 target_link_libraries(hurray_flags INTERFACE hurray_common_flags)

@@ -35,6 +35,7 @@ hurray_descriptor fields_of(const std::uint8_t* at) {
   fields.block_size = load_le32(at + 18);
   fields.scale_buffer_index = load_le32(at + 22);
   fields.zero_point_buffer_index = load_le32(at + 26);
+  if (!is_known_scheme(fields.scheme_tag)) return fields;
   // Drops what the scheme does not have, but for flags, which all schemes have on the wire.
   hurray_descriptor own = as_target::to_table(as_target::from_table(fields));
   own.flags = fields.flags;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is between a fuzzing engine and a claim? HURRAY_FUZZ(claim) defines the entry points: inputs
-// come from the mutator of the claim, and a claim that does not hold is reported and ends the
-// process.
+// What is between a fuzzing engine and a claim? Only that claim is linked, not the table of all.
+// HURRAY_FUZZ(claim, request) defines the entry points: inputs come from the mutator of the claim,
+// and a claim that does not hold is reported and ends the process.
 
 #ifndef HURRAY_FUZZ_ENTRY_H
 #define HURRAY_FUZZ_ENTRY_H
@@ -26,13 +26,13 @@ bool has_mutator();
 
 }  // namespace hurray::fuzz
 
-#define HURRAY_FUZZ(CLAIM)                                                                  \
+#define HURRAY_FUZZ(CLAIM, REQUEST)                                                         \
   extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t length);     \
   extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t length) {    \
     static const hurray::fuzz::Targets targets = hurray::fuzz::chosen_targets();            \
     const std::span<const std::uint8_t> input(bytes, length);                               \
     if (const auto mismatch = hurray::fuzz::CLAIM(input, targets)) {                        \
-      hurray::fuzz::report(#CLAIM, *mismatch, input);                                       \
+      hurray::fuzz::report({#CLAIM, hurray::fuzz::CLAIM, REQUEST}, *mismatch, input);       \
     }                                                                                       \
     return 0;                                                                               \
   }                                                                                         \

@@ -4,4 +4,4 @@
 
 #include "fuzz/entry.h"
 
-HURRAY_FUZZ(conversions_agree)
+HURRAY_FUZZ(conversions_agree, nullptr)

@@ -4,4 +4,4 @@
 
 #include "fuzz/entry.h"
 
-HURRAY_FUZZ(decoders_agree)
+HURRAY_FUZZ(decoders_agree, hurray::fuzz::decode_request)

@@ -4,4 +4,4 @@
 
 #include "fuzz/entry.h"
 
-HURRAY_FUZZ(dequantize_agrees)
+HURRAY_FUZZ(dequantize_agrees, hurray::fuzz::dequantize_request)

@@ -4,4 +4,4 @@
 
 #include "fuzz/entry.h"
 
-HURRAY_FUZZ(elements_agree)
+HURRAY_FUZZ(elements_agree, hurray::fuzz::elements_request)

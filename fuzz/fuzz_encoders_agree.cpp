@@ -4,4 +4,4 @@
 
 #include "fuzz/entry.h"
 
-HURRAY_FUZZ(encoders_agree)
+HURRAY_FUZZ(encoders_agree, hurray::fuzz::encode_request)

@@ -4,4 +4,4 @@
 
 #include "fuzz/entry.h"
 
-HURRAY_FUZZ(lines_are_answered)
+HURRAY_FUZZ(lines_are_answered, nullptr)

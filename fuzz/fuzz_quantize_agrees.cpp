@@ -4,4 +4,4 @@
 
 #include "fuzz/entry.h"
 
-HURRAY_FUZZ(quantize_agrees)
+HURRAY_FUZZ(quantize_agrees, hurray::fuzz::quantize_request)

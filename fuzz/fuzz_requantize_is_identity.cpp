@@ -4,4 +4,4 @@
 
 #include "fuzz/entry.h"
 
-HURRAY_FUZZ(requantize_is_identity)
+HURRAY_FUZZ(requantize_is_identity, hurray::fuzz::dequantize_request)

@@ -4,4 +4,4 @@
 
 #include "fuzz/entry.h"
 
-HURRAY_FUZZ(tensors_agree)
+HURRAY_FUZZ(tensors_agree, hurray::fuzz::tensor_request)

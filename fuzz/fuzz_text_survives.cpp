@@ -4,4 +4,4 @@
 
 #include "fuzz/entry.h"
 
-HURRAY_FUZZ(text_survives)
+HURRAY_FUZZ(text_survives, nullptr)

@@ -4,4 +4,4 @@
 
 #include "fuzz/entry.h"
 
-HURRAY_FUZZ(zero_points_agree)
+HURRAY_FUZZ(zero_points_agree, hurray::fuzz::zero_points_request)

@@ -22,7 +22,8 @@ Guarded::Guarded(std::size_t most_bytes) {
     munmap(all_, all_bytes_);
     throw std::bad_alloc();
   }
-  end_ = all_ + page + inside;
+  begin_ = all_ + page;
+  end_ = begin_ + inside;
 }
 
 Guarded::~Guarded() { munmap(all_, all_bytes_); }

@@ -28,9 +28,13 @@ class Guarded {
   std::uint8_t* ending(std::size_t bytes, std::size_t distance = 0) {
     return end_ - distance - bytes;
   }
-  // The same with `from` in it.
+  // An input: the same, or the other way round for kAtStart, right behind what cannot be touched.
+  static constexpr std::size_t kAtStart = 3;
+  std::uint8_t* placed(std::size_t bytes, std::size_t distance) {
+    return distance == kAtStart ? begin_ : ending(bytes, distance);
+  }
   std::uint8_t* holding(std::span<const std::uint8_t> from, std::size_t distance = 0) {
-    std::uint8_t* at = ending(from.size(), distance);
+    std::uint8_t* at = placed(from.size(), distance);
     if (!from.empty()) std::memcpy(at, from.data(), from.size());
     return at;
   }
@@ -55,6 +59,7 @@ class Guarded {
 
   std::uint8_t* all_;
   std::size_t all_bytes_;
+  std::uint8_t* begin_;
   std::uint8_t* end_;
 };
 

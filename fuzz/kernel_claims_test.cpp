@@ -121,6 +121,25 @@ TEST(QuantizeAgrees, NamesEachWay) {
               return status;
             }),
             "unused-bits");
+  EXPECT_EQ(kinds_quantizing([](uint8_t type, float scale, int32_t zero_point, const float* in,
+                                void* q, size_t n) -> hurray_status {
+              const hurray_status status = quantize(type, scale, zero_point, in, q, n);
+              if (n > 0) const_cast<float*>(in)[0] += 1;
+              return status;
+            }),
+            "changes-input");
+}
+
+TEST(QuantizeAgrees, ComparesResultCodesOfTheFirmware) {
+  Table table = scalar();
+  static hurray_ra8_functions functions = *table.ra8;
+  functions.quantize_i8 = [](const float* in, int8_t* q, size_t n, float scale,
+                             int32_t zero_point) -> uint16_t {
+    const uint16_t code = hurray_target_scalar.ra8->quantize_i8(in, q, n, scale, zero_point);
+    return code == 0 ? 0 : 1;
+  };
+  table.ra8 = &functions;
+  EXPECT_EQ(kinds_of("quantize_agrees", table), "wrong-result-code");
 }
 
 TEST(QuantizeAgrees, SeesAByteBehindTheCodes) {

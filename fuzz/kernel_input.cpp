@@ -73,7 +73,7 @@ std::optional<KernelInput> kernel_input(Input input, bool may_be_raw) {
 
 std::span<const float> reals_of(const KernelInput& input, Guarded& memory) {
   const std::size_t count = input.data.size() / sizeof(float);
-  std::uint8_t* const at = memory.ending(count * sizeof(float));
+  std::uint8_t* const at = memory.placed(count * sizeof(float), input.distance);
   for (std::size_t i = 0; i < count; ++i) {
     std::uint32_t bits = load_le32(&input.data[i * sizeof(float)]);
     if (!input.keeps_nans && (bits & ~kSignBit) > kInfinityBits) bits &= ~kHighestExponentBit;
@@ -107,17 +107,19 @@ bool dequantize(const struct hurray_target& target, const KernelInput& input, co
   return target.ra8->dequantize_u8(q, out, count, input.scale, input.zero_point) == firmware::kOk;
 }
 
-bool quantize(const struct hurray_target& target, const KernelInput& input, const float* in,
-              std::uint8_t* q, std::size_t count) {
+QuantizeResult quantize(const struct hurray_target& target, const KernelInput& input,
+                        const float* in, std::uint8_t* q, std::size_t count) {
   if (input.contract == Contract::kHurray) {
-    return target.quantize(static_cast<std::uint8_t>(input.type->type), input.scale,
-                           input.zero_point, in, q, count) == HURRAY_OK;
+    const hurray_status status = target.quantize(static_cast<std::uint8_t>(input.type->type),
+                                                 input.scale, input.zero_point, in, q, count);
+    return status == HURRAY_OK ? QuantizeResult::kDone : QuantizeResult::kRefused;
   }
-  if (input.type->is_signed) {
-    return target.ra8->quantize_i8(in, reinterpret_cast<std::int8_t*>(q), count, input.scale,
-                                   input.zero_point) == firmware::kOk;
-  }
-  return target.ra8->quantize_u8(in, q, count, input.scale, input.zero_point) == firmware::kOk;
+  const std::uint16_t code =
+      input.type->is_signed ? target.ra8->quantize_i8(in, reinterpret_cast<std::int8_t*>(q), count,
+                                                      input.scale, input.zero_point)
+                            : target.ra8->quantize_u8(in, q, count, input.scale, input.zero_point);
+  if (code == firmware::kOk) return QuantizeResult::kDone;
+  return code == firmware::kInvalidArg ? QuantizeResult::kRefused : QuantizeResult::kOtherCode;
 }
 
 namespace {

@@ -11,7 +11,9 @@
 //   settings  bit 0     the firmware's functions instead, where the type is int8 or uint8
 //             bits 1-2  3: parameters as they are, for quantizers alone
 //             bit 3     NaNs among the reals stay
-//             bits 4-5  bytes between the packed codes and the page that cannot be touched
+//             bits 4-5  bytes between the packed codes and the page that cannot be touched; 3:
+//             inputs
+//                       begin behind such a page instead
 //             bits 6-7  elements fewer than the bytes hold, where several share one
 
 #ifndef HURRAY_FUZZ_KERNEL_INPUT_H
@@ -71,11 +73,13 @@ std::span<const float> reals_of(const KernelInput& input, Guarded& memory);
 bool dequantizes(const struct hurray_target& target, const KernelInput& input);
 bool quantizes(const struct hurray_target& target, const KernelInput& input);
 
-// The calls of both contracts; whether they succeeded.
+// The calls of both contracts. Whether dequantizing succeeded.
 bool dequantize(const struct hurray_target& target, const KernelInput& input, const std::uint8_t* q,
                 float* out, std::size_t count);
-bool quantize(const struct hurray_target& target, const KernelInput& input, const float* in,
-              std::uint8_t* q, std::size_t count);
+// Of a quantizer; kOtherCode: neither success nor invalid_arg, firmware alone.
+enum class QuantizeResult { kDone, kRefused, kOtherCode };
+QuantizeResult quantize(const struct hurray_target& target, const KernelInput& input,
+                        const float* in, std::uint8_t* q, std::size_t count);
 
 }  // namespace hurray::fuzz
 

@@ -34,7 +34,10 @@ namespace {
 
 // A few bytes cut off or added at the end.
 void change_length(Edited& input, Random& random) {
-  const std::size_t by = random.once_in(3) ? 1 + random.below(64) : 1 + random.below(8);
+  // A length that a byte cannot hold, now and then.
+  const std::size_t by = random.once_in(8)   ? 256
+                         : random.once_in(3) ? 1 + random.below(64)
+                                             : 1 + random.below(8);
   if (random.once_in(2) && input.length > by) {
     input.length -= by;
   } else if (input.length + by <= input.room.size()) {

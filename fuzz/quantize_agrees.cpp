@@ -56,12 +56,15 @@ bool is_free(const KernelInput& input, float x) {
 }  // namespace
 
 std::optional<Mismatch> quantize_agrees(Input input, Targets targets) {
-  static Guarded reals(kMostKernelData), codes(kMostKernelData), expected_codes(kMostKernelData);
+  static Guarded reals(kMostKernelData), reals_before(kMostKernelData), codes(kMostKernelData),
+      expected_codes(kMostKernelData);
   const std::optional<KernelInput> read = kernel_input(input, true);
   if (!read) return std::nullopt;
   const Reals all = reals_of(*read, reals);
   // Fewer at the end: reals are on both sides of the guard then, and the last byte has unused bits.
   const Reals in = all.subspan(std::min(all.size(), read->fewer));
+  const std::uint8_t* const before =
+      reals_before.holding({reinterpret_cast<const std::uint8_t*>(in.data()), in.size_bytes()});
   const std::size_t bytes = read->bytes_of(in.size());
   const bool is_refused = must_refuse(read->contract, read->scale);
   std::uint8_t* const expected = expected_codes.ending(bytes);
@@ -73,13 +76,20 @@ std::optional<Mismatch> quantize_agrees(Input input, Targets targets) {
   for (const hurray_registry_row& row : targets) {
     if (!quantizes(*row.target, *read)) continue;
     std::uint8_t* const q = codes.filled(bytes, read->distance);
-    const bool is_done = quantize(*row.target, *read, in.data(), q, in.size());
+    const QuantizeResult result = quantize(*row.target, *read, in.data(), q, in.size());
+    if (std::memcmp(in.data(), before, in.size_bytes()) != 0) {
+      return Mismatch{"changes-input", row.name, {}};
+    }
     if (!Guarded::front_is_untouched(q)) return Mismatch{"writes-in-front", row.name, {}};
     if (!Guarded::is_filled(q + bytes, read->distance)) {
       return Mismatch{"writes-behind", row.name, {}};
     }
-    if (!is_done) {
+    if (result != QuantizeResult::kDone) {
       if (!Guarded::is_filled(q, bytes)) return Mismatch{"writes-on-error", row.name, {}};
+      // R01 leaves the error of a NaN input open, and no other.
+      if (is_refused && result == QuantizeResult::kOtherCode) {
+        return Mismatch{"wrong-result-code", row.name, {}};
+      }
       if (may_refuse(read->contract, *read->type, read->scale, read->zero_point, in)) continue;
       return Mismatch{"refuses-valid", row.name, {}};
     }

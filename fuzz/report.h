@@ -18,7 +18,7 @@ std::string report_text(const NamedClaim& claim, const Mismatch& mismatch, Input
 
 // Prints it and aborts, inside a function of the kind's own, so that the tools that compare stacks
 // tell one kind from another.
-[[noreturn]] void report(std::string_view claim, const Mismatch& mismatch, Input input);
+[[noreturn]] void report(const NamedClaim& claim, const Mismatch& mismatch, Input input);
 
 // Kinds that have a function of their own; all kinds that claims give.
 bool has_report(std::string_view kind);

@@ -46,7 +46,7 @@ std::optional<Mismatch> requantize_is_identity(Input input, Targets targets) {
       return Mismatch{"refuses-codes", row.name, {}};
     }
     std::uint8_t* const again = codes_again.filled(bytes, read->distance);
-    if (!quantize(*row.target, *read, values, again, count)) {
+    if (quantize(*row.target, *read, values, again, count) != QuantizeResult::kDone) {
       if (read->scale < 0) continue;  // A09
       return Mismatch{"refuses-its-own", row.name, {}};
     }
