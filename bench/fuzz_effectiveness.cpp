@@ -188,16 +188,26 @@ std::vector<Subject> subjects(const std::string& select, bool with_tensors) {
   return all;
 }
 
+// Whether the input shows the fault by itself, with no call before it.
+bool shows_alone(const Subject& subject, const Bytes& input) {
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("no process");
+  if (child == 0) _exit(outcome_of(subject.claim.claim, input, subject.row) == Outcome::kMismatch);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 1;
+}
+
 // The shortest input of each fault, by claim.
 void write_regressions(const std::vector<Subject>& all, const std::map<std::string, Bytes>& found,
                        const std::string& folder) {
   for (const NamedClaim& claim : kClaims) {
     std::vector<NamedInput> inputs;
     for (const Subject& subject : all) {
-      if (subject.claim.name != claim.name || std::string_view(subject.fault->file) == "state")
-        continue;
+      if (subject.claim.name != claim.name) continue;
       const auto at = found.find(subject.fault->id);
-      if (at != found.end()) inputs.push_back({at->first, at->second});
+      if (at != found.end() && shows_alone(subject, at->second))
+        inputs.push_back({at->first, at->second});
     }
     std::ranges::sort(inputs, {}, &NamedInput::name);
     const std::string path = fmt::format("{}/{}.txt", folder, claim.name);

@@ -73,7 +73,9 @@ std::optional<KernelInput> kernel_input(Input input, bool may_be_raw) {
 
 std::span<const float> reals_of(const KernelInput& input, Guarded& memory) {
   const std::size_t count = input.data.size() / sizeof(float);
-  std::uint8_t* const at = memory.placed(count * sizeof(float), input.distance);
+  // Aligned on either side.
+  std::uint8_t* const at = memory.placed(
+      count * sizeof(float), input.distance == Guarded::kAtStart ? Guarded::kAtStart : 0);
   for (std::size_t i = 0; i < count; ++i) {
     std::uint32_t bits = load_le32(&input.data[i * sizeof(float)]);
     if (!input.keeps_nans && (bits & ~kSignBit) > kInfinityBits) bits &= ~kHighestExponentBit;

@@ -9,6 +9,7 @@
 
 #include "conformance/runner/wire.h"
 #include "fuzz/claims.h"
+#include "fuzz/text_readers.h"
 #include "hurray_kit.h"
 
 namespace hurray::fuzz {
@@ -49,28 +50,36 @@ int serve(const struct hurray_target& target, Talk& talk) {
 
 }  // namespace
 
+std::optional<Mismatch> answered(std::string_view lines, std::string_view kit, int result,
+                                 std::string_view answers) {
+  const auto mismatch = [&](std::string_view kind, std::string detail = {}) {
+    return Mismatch{kind, std::string(kit), std::move(detail)};
+  };
+  if (result != HURRAY_KIT_OK) return mismatch("gives-up");
+  if (std::ranges::count(answers, '\n') != std::ranges::count(lines, '\n')) {
+    return mismatch("other-number-of-answers");
+  }
+  while (!answers.empty()) {
+    const std::size_t end = answers.find('\n');
+    if (end == std::string_view::npos) return mismatch("half-an-answer");
+    std::string error;
+    if (!conformance::parse_answer(answers.substr(0, end), error)) {
+      return mismatch("no-answer", error);
+    }
+    answers.remove_prefix(end + 1);
+  }
+  return std::nullopt;
+}
+
 std::optional<Mismatch> lines_are_answered(Input input, Targets targets) {
   const std::string_view text(reinterpret_cast<const char*>(input.data()), input.size());
   if (input.size() > kMostBytes || text.find("sweep") != std::string_view::npos) {
     return std::nullopt;
   }
-  const auto lines = std::count(text.begin(), text.end(), '\n');
   for (const hurray_registry_row& row : targets) {
     Talk talk{input, {}};
-    if (serve(*row.target, talk) != HURRAY_KIT_OK) return Mismatch{"gives-up", row.name, {}};
-    if (std::count(talk.answers.begin(), talk.answers.end(), '\n') != lines) {
-      return Mismatch{"other-number-of-answers", row.name, {}};
-    }
-    std::string_view rest = talk.answers;
-    while (!rest.empty()) {
-      const std::size_t end = rest.find('\n');
-      if (end == std::string_view::npos) return Mismatch{"half-an-answer", row.name, {}};
-      std::string error;
-      if (!conformance::parse_answer(rest.substr(0, end), error)) {
-        return Mismatch{"no-answer", row.name, error};
-      }
-      rest.remove_prefix(end + 1);
-    }
+    const int result = serve(*row.target, talk);
+    if (auto found = answered(text, row.name, result, talk.answers)) return found;
   }
   return std::nullopt;
 }

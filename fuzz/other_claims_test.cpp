@@ -92,9 +92,9 @@ TEST(ElementsAgree, NamesEachWay) {
     return status;
   };
   EXPECT_EQ(kinds_of("elements_agree", table), "wrong-elements");
-  table.unpack = [](uint8_t tag, const uint8_t* packed, size_t count,
-                    int64_t* out) -> hurray_status {
-    const hurray_status status = hurray_target_scalar.unpack(tag, packed, count, out);
+  table = scalar();
+  table.widen = [](uint8_t tag, const uint8_t* packed, size_t count, float* out) -> hurray_status {
+    const hurray_status status = hurray_target_scalar.widen(tag, packed, count, out);
     if (status != HURRAY_OK && count > 0) out[0] = 0;
     return status;
   };
@@ -161,15 +161,20 @@ TEST(LinesAreAnswered, FailsForATableThatNoKitServes) {
   Table table = scalar();
   table.abi = 0;
   EXPECT_EQ(kinds_of("lines_are_answered", table), "gives-up");
-  // Its name would end the line of the answer to hello.
-  table = scalar();
-  table.name = "two\nlines";
-  const hurray_registry_row row = {"broken", &table, nullptr};
-  constexpr std::string_view kHello = "1 hello version=1\n";
-  const conformance::Bytes input(kHello.begin(), kHello.end());
-  const auto mismatch = lines_are_answered(input, {&row, 1});
-  ASSERT_TRUE(mismatch);
-  EXPECT_EQ(mismatch->kind, "other-number-of-answers");
+}
+
+TEST(LinesAreAnswered, NamesEachWay) {
+  constexpr std::string_view kLines = "1 hello version=1\n2 x\n";
+  const auto kind = [&](int result, std::string_view answers) {
+    const auto mismatch = answered(kLines, "kit", result, answers);
+    EXPECT_TRUE(!mismatch || has_report(mismatch->kind));
+    return mismatch ? std::string(mismatch->kind) : std::string();
+  };
+  EXPECT_EQ(kind(0, "1 ok version=1\n2 unsupported\n"), "");
+  EXPECT_EQ(kind(1, "1 ok version=1\n2 unsupported\n"), "gives-up");
+  EXPECT_EQ(kind(0, "1 ok version=1\n"), "other-number-of-answers");
+  EXPECT_EQ(kind(0, "1 ok\n2 ok\nx"), "half-an-answer");
+  EXPECT_EQ(kind(0, "1 ok\nperhaps\n"), "no-answer");
 }
 
 }  // namespace

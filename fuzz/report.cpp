@@ -46,7 +46,7 @@ std::string unit_test(std::string_view kind, const std::string& request) {
   for (const Alternative& each : expected_answers(read_request(request))) {
     expected += fmt::format("  // or: {}\n", each.answer);
   }
-  if (!expected.empty()) expected.replace(0, 8, "  // expected: ");
+  if (!expected.empty()) expected.replace(0, 9, "  // expected: ");
   return fmt::format(
       "#include <assert.h>\n#include <hurray_target.h>\n\n"
       "extern const struct hurray_target hurray_target;\n\n"

@@ -25,6 +25,10 @@ std::span<const TextReader> text_readers();
 // What text_survives claims, of these readers: the first byte chooses one.
 std::optional<Mismatch> survives(Input input, std::span<const TextReader> readers);
 
+// What lines_are_answered claims, of a kit that ended with `result` and gave these answers.
+std::optional<Mismatch> answered(std::string_view lines, std::string_view kit, int result,
+                                 std::string_view answers);
+
 }  // namespace hurray::fuzz
 
 #endif  // HURRAY_FUZZ_TEXT_READERS_H
