@@ -5,11 +5,13 @@
 // prove` stops at the first difference; this counts them all, and the codes that become another
 // number.
 //
-//   differences TARGET…      builtin targets; writes JSON
+//   differences TARGET…        builtin targets, or `division`; writes JSON
+//   differences --here TARGET  only says, by the exit code, whether it is here
 
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,11 +20,34 @@
 #include "conformance/runner/sweep_reference.h"
 #include "registry.h"
 
+#ifdef HURRAY_HAS_SIMD
+#include "simd/simd.h"
+#endif
+
 namespace {
 
 using namespace hurray::conformance;
 
+#ifdef HURRAY_HAS_SIMD
+// The form with which kernels are compared: the best set, dividing.
+hurray_status divide(std::uint8_t type_tag, float scale, std::int32_t zero_point, const float* in,
+                     void* q, std::size_t count) {
+  using namespace hurray::simd;
+  best_here()->kernels->quantize[type_index(type_tag)](
+      scale, zero_point, in, static_cast<std::uint8_t*>(q), count, Quotient::kDivided);
+  return HURRAY_OK;
+}
+#endif
+
+// A builtin target; `division` is that of the best vector kernels.
 const struct hurray_target* find(const std::string& name) {
+#ifdef HURRAY_HAS_SIMD
+  if (name == "division" && hurray::simd::best_here()) {
+    static struct hurray_target division = {};
+    division.quantize = divide;
+    return &division;
+  }
+#endif
   for (std::size_t i = 0; i < hurray_registry_count; ++i) {
     const auto& row = hurray_registry[i];
     if (row.name == name && (!row.is_here || row.is_here() != 0)) return row.target;
@@ -102,6 +127,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: differences TARGET…, for example differences xnnpack\n");
     return 2;
   }
+  if (std::string_view(argv[1]) == "--here") return argc == 3 && find(argv[2]) ? 0 : 1;
   std::string rows;
   for (int i = 1; i < argc; ++i) {
     const struct hurray_target* const target = find(argv[i]);
@@ -117,6 +143,7 @@ int main(int argc, char** argv) {
             hurray::bench::kScale,
             hurray::bench::kZeroPoint,
             quantizes ? SweepOperation::kQuantize : SweepOperation::kDequantize};
+        if (quantizes ? !target->quantize : !target->dequantize) continue;
         const Count count =
             quantizes ? count_inputs(*target, function) : count_codes(*target, function);
         rows += fmt::format(
