@@ -89,7 +89,7 @@ def shown(row, rate):
 
 def unit_of(row):
     if row.group in ("requests", "run"):
-        return "per second"
+        return "requests per second" if row.group == "requests" else "cases per second"
     return "ns" if row.group == "codec" or row.level == "call" else "10^9 elements per second"
 
 

@@ -3,7 +3,7 @@
 
 import html
 
-BAR, HEIGHT, LABEL, FIGURE = 420, 18, 170, 60
+BAR, HEIGHT, LABEL, FIGURE = 170, 18, 140, 56
 
 STYLE = """
 :root { --ink: #1c2024; --soft: #60666d; --line: #d9dde2; --paper: #ffffff; --ours: #2f6fb3; --peer: #b5651d;
@@ -41,7 +41,6 @@ def bars(row, shown):
     """One figure: a bar for each contender, longer is faster."""
     rates = row.rates()
     most = max(rates.values())
-    # The streamed limit of what fits a cache and the like would only hide the rest: all share one scale.
     parts = []
     for i, (name, rate) in enumerate(sorted(rates.items(), key=lambda each: -each[1])):
         y, length = i * HEIGHT, max(1.0, BAR * rate / most)
