@@ -3,7 +3,7 @@
 // The report on the terminal, see report.h.
 
 #include <algorithm>
-#include <functional>
+#include <limits>
 #include <map>
 
 #include <fmt/format.h>
@@ -195,7 +195,9 @@ std::string describe_what_was_not_asked(const TargetResult& target) {
 // `9 rejects-valid, 3 ties-to-even`: most of them first.
 std::string listed(const std::map<std::string, std::size_t>& classes) {
   std::vector<std::pair<std::string, std::size_t>> by_count(classes.begin(), classes.end());
-  std::ranges::stable_sort(by_count, std::greater{}, &std::pair<std::string, std::size_t>::second);
+  std::ranges::sort(by_count, {}, [](const auto& each) {
+    return std::pair(std::numeric_limits<std::size_t>::max() - each.second, each.first);
+  });
   std::string list;
   for (const auto& [name, count] : by_count) {
     list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, name);
