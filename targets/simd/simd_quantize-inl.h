@@ -165,7 +165,7 @@ HWY_INLINE void quantize_cached(const Doubled& doubled, std::int32_t zero_point,
   constexpr std::size_t kPerByte = 8 / Kind::kBits;
   const std::size_t whole = count < size ? 0 : count / kPerByte * kPerByte;
   if (whole != 0) {
-    for_groups<1>(whole, size, QuantizeGroup<Kind, Doubled>{doubled, zero_point, in, q});
+    for_groups<2>(whole, size, QuantizeGroup<Kind, Doubled>{doubled, zero_point, in, q});
   }
   if (whole != count) {
     quantize_few<Kind>(doubled, zero_point, in + whole, q + byte_of<Kind::kBits>(whole),
