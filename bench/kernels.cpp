@@ -221,7 +221,10 @@ void add_contenders(const Row& row) {
   }
   add_xnnpack(row);
   add_plain_forms(row);
-  add(row, "scalar", call_of(row, hurray_target_scalar));
+  // Not in memory: it computes all the time there too.
+  if (row.count() * sizeof(float) < simd::kBeyondCaches) {
+    add(row, "scalar", call_of(row, hurray_target_scalar));
+  }
   add_limits(row);
 }
 

@@ -15,7 +15,7 @@ build/bench/report.md and build/bench/report.html. Alone on a machine all of it 
 
   FILTER         an extended regular expression: only what is named so, GROUP/TYPE/LEVEL/CONTENDER, and
                  \`differences\`, which counts on how many inputs peers differ from the reference
-  --quick        one short repetition instead of three, in two minutes: for looking, not for quoting
+  --quick        one short repetition instead of nine, in two minutes: for looking, not for quoting
   --no-install   install nothing: say what is missing and exit with 2
   --help         this text
 
@@ -27,7 +27,7 @@ END
 }
 
 may_install=yes
-repetitions=3 seconds=0.1 counted=(xnnpack division simd scalar)
+repetitions=9 seconds=0.03 counted=(xnnpack division simd scalar)
 filter=
 for argument in "$@"; do
   case $argument in
