@@ -24,6 +24,10 @@
 #include "simd/simd.h"
 #endif
 
+#ifdef HURRAY_HAS_XNNPACK
+extern "C" const struct hurray_target hurray_target_xnnpack;
+#endif
+
 namespace {
 
 using namespace hurray::conformance;
@@ -39,8 +43,11 @@ hurray_status divide(std::uint8_t type_tag, float scale, std::int32_t zero_point
 }
 #endif
 
-// A builtin target; `division` is that of the best vector kernels.
+// A builtin target, or `xnnpack`; `division` is that of the best vector kernels.
 const struct hurray_target* find(const std::string& name) {
+#ifdef HURRAY_HAS_XNNPACK
+  if (name == "xnnpack") return &hurray_target_xnnpack;
+#endif
 #ifdef HURRAY_HAS_SIMD
   if (name == "division" && hurray::simd::best_here()) {
     static struct hurray_target division = {};
