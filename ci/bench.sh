@@ -62,26 +62,30 @@ fi
 
 # Names of a program that match, without the contender: those are measured side by side.
 groups_of() {  # program, argument…
-  local program=$release/bench/$1
-  shift
-  "$program" --benchmark_list_tests=true "$@" | { grep -E -- "$filter" || true; } | sed -E 's|/real_time$||; s|/[^/]*$||' |
-    awk '!seen[$0]++'
+  local names matching status=0
+  names=$("$release/bench/$1" --benchmark_list_tests=true "${@:2}") || return
+  # 1: nothing of this program is named so, which is fine. The expression itself was tried above.
+  matching=$(grep -E -- "$filter" <<<"$names") || status=$?
+  ((status < 2)) || return "$status"
+  sed -E 's|/real_time$||; s|/[^/]*$||' <<<"$matching" | awk 'NF && !seen[$0]++'
 }
 
 say() { if [[ -t 2 ]]; then printf '\r\e[K%s' "$1" >&2; fi }
 
 number=0
 measure() {  # program, argument…
-  local program=$1 group out
+  local program=$1 groups group out
+  groups=$(groups_of "$@") || { printf '%s cannot list what it measures\n' "$program" >&2; exit 1; }
   shift
   while IFS= read -r group; do
+    [[ -n $group ]] || continue
     say "$group"
     printf -v out '%s/%03d.bench.json' "$folder" $((number += 1))
     # Contenders stay together although the filter may name only some: a figure alone says little.
     quietly bench "$release/bench/$program" --benchmark_filter="^$group/" --benchmark_repetitions=$repetitions \
       --benchmark_min_time=$seconds --benchmark_enable_random_interleaving=true \
       --benchmark_out="$out" --benchmark_out_format=json "$@" || exit 1
-  done < <(groups_of "$program" "$@")
+  done <<<"$groups"
 }
 
 measure kernels
