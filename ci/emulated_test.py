@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Is a report the same, byte for byte, whatever processor it was made on? The whole program of build/s390x, emulated,
-judges the targets built into it, a shared object of that processor and a fault, as the one of build/release does."""
+"""Is what is said the same, byte for byte, whatever processor it was found on? The whole program of build/s390x, emulated,
+judges the targets built into it, a shared object of that processor and a fault, as the one of build/release does. And the
+program of build/release proves a target of that processor as it would one of its own."""
 
 import filecmp
 import os
@@ -32,6 +33,18 @@ class Emulated(unittest.TestCase):
             for name in ["report.json", "junit.xml"]:
                 self.assertGreater((pathlib.Path(here) / name).stat().st_size, 1000)
                 self.assertTrue(filecmp.cmp(f"{here}/{name}", f"{there}/{name}", shallow=False), f"{name} differs")
+
+    def test_sweeps_are_digested_alike(self):
+        target = f"it=exec:{EMULATOR} {BUILD}/s390x/targets/scalar/hurray-scalar"
+        for operation, type_name, shard in [("quantize", "int16", "17/4096"), ("dequantize", "uint4", "1/1"),
+                                            ("dequantize", "int8", "1/1"), ("dequantize", "uint16", "1/1"),
+                                            ("dequantize", "int32", "17/4096")]:
+            with self.subTest(operation, type=type_name):
+                done = subprocess.run(
+                    [BUILD / "release/conformance/hurray-conform", "prove", "--target", target, "--op", operation,
+                     "--type", type_name, "--scale", "0.1", "--zero-point", "3", "--shard", shard],
+                    capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
 if __name__ == "__main__":
