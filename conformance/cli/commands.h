@@ -60,6 +60,10 @@ int lint_command(const LintArguments& arguments);
 
 int doctor_command();
 
+// `small`: the selection that the repository keeps.
+int vectors_export_command(const std::string& folder, bool small);
+int vectors_check_command(const std::string& folder);
+
 struct SweepArguments {
   std::string target;
   std::string function;  // of the firmware header, or
