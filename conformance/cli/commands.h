@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/runner/campaign.h"
 #include "conformance/runner/process.h"
 #include "conformance/runner/run.h"
 #include "conformance/runner/zoo.h"
@@ -39,6 +40,7 @@ int explain_command(const std::string& what);
 struct ReplayArguments {
   std::string target;
   std::vector<std::string> cases;
+  std::string vector;  // file with a case of its own, instead of names
   bool strict = false;
   Limits limits;
 };
@@ -92,6 +94,14 @@ struct ProveArguments {
   Limits limits;
 };
 int prove_command(const ProveArguments& arguments);
+
+struct FuzzArguments {
+  std::string target;
+  std::string out;  // folder, or empty
+  Limits limits;
+  CampaignOptions options;
+};
+int fuzz_command(const FuzzArguments& arguments);
 
 struct FaultsArguments {
   std::string select;

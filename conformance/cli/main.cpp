@@ -123,9 +123,12 @@ int dispatch(int argc, char** argv) {
       "Example: hurray-conform replay --target builtin:scalar decode/header/golden\n\n" +
       std::string(kFooter));
   replay_app->add_option("--target", replay.target, "[NAME=]ATTACHMENT")->required();
+  CLI::Option* replay_case = replay_app->add_option(
+      "case", replay.cases, "Name of the case; several if they contradict each other");
   replay_app
-      ->add_option("case", replay.cases, "Name of the case; several if they contradict each other")
-      ->required();
+      ->add_option("--vector", replay.vector,
+                   "A file with one vector instead, as `fuzz --out` writes them")
+      ->excludes(replay_case);
   replay_app->add_flag("--strict", replay.strict, "Warnings are violations");
   add_limits(replay_app, replay.limits, replay_timeout);
   replay_app->callback([&] {
@@ -276,6 +279,7 @@ int dispatch(int argc, char** argv) {
     exit_code = faults_command(faults);
   });
 
+  add_fuzz(app, exit_code);
   add_vectors(app, exit_code);
 
   CLI::App* doctor_app =

@@ -82,4 +82,55 @@ void add_vectors(CLI::App& app, int& exit_code) {
       [arguments, &exit_code] { exit_code = vectors_check_command(arguments->folder); });
 }
 
+void add_fuzz(CLI::App& app, int& exit_code) {
+  struct Arguments {
+    FuzzArguments fuzz;
+    std::uint64_t runs = 0;
+    double timeout = 10;
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  FuzzArguments& fuzz = arguments->fuzz;
+  CLI::App* command = app.add_subcommand(
+      "fuzz", "Ask a target what no case of the suite asks, and judge it as the suite does");
+  command->footer(
+      "Draws requests beside the cases of the suite: other scales, zero points, elements, "
+      "lengths,\n"
+      "bytes of descriptors, whole tensors, short sequences; only what the target claims. Findings "
+      "are\n"
+      "made small, and one of each kind is shown. The same --seed and --runs give the same "
+      "findings.\n\n"
+      "Examples: hurray-conform fuzz --target mine=exec:\"python3 adapter.py\" --seconds 60 --out "
+      "findings\n"
+      "          hurray-conform fuzz --target builtin:scalar --runs 100000 --seed 7\n"
+      "          hurray-conform replay --target mine=exec:\"python3 adapter.py\" --vector "
+      "findings/ID.json\n\n"
+      "--out has of each finding a case for a requirement file (ID.toml), a vector (ID.json), the "
+      "lines\n"
+      "to give to an adapter (ID.txt) and a program in C (ID.c).\n\n"
+      "Exit codes: 0 no finding, 1 findings, 2 usage, 3 the target is broken: it does not start, "
+      "does\n"
+      "not follow the protocol, or fails again and again.");
+  command->add_option("--target", fuzz.target, "[NAME=]ATTACHMENT")->required()->check(not_empty());
+  CLI::Option* seconds = command->add_option("--seconds", fuzz.options.seconds, "How long to ask")
+                             ->default_val(60)
+                             ->check(CLI::Range(0.1, 1e6));
+  command->add_option("--runs", arguments->runs, "How many cases to ask, instead of --seconds")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40))
+      ->excludes(seconds);
+  command->add_option("--seed", fuzz.options.seed, "Other requests")->default_val(1);
+  command->add_option("--out", fuzz.out, "Write findings into this folder")->check(not_empty());
+  command->add_flag("--strict", fuzz.options.strict, "Warnings are findings");
+  command->add_flag("--fail-fast", fuzz.options.fail_fast, "Stop at the first finding");
+  command->add_option("--jobs", fuzz.options.jobs, "Processes at a time; 0: one per processor")
+      ->default_val(0)
+      ->check(CLI::Range(0, 1024));
+  add_limits(command, fuzz.limits, arguments->timeout);
+  command->callback([arguments, &exit_code] {
+    FuzzArguments& chosen = arguments->fuzz;
+    chosen.limits.timeout_ms = static_cast<int>(arguments->timeout * 1000);
+    if (arguments->runs > 0) chosen.options.runs = arguments->runs;
+    exit_code = fuzz_command(chosen);
+  });
+}
+
 }  // namespace hurray::conformance

@@ -21,6 +21,7 @@ CLI::Validator not_empty();
 
 // Subcommands that set the exit code when they are called.
 void add_vectors(CLI::App& app, int& exit_code);
+void add_fuzz(CLI::App& app, int& exit_code);
 
 }  // namespace hurray::conformance
 
