@@ -215,6 +215,11 @@ class Campaign {
                 result_.findings.size(), [&](std::size_t i) {
                   CampaignFinding& finding = result_.findings[i];
                   const Case& origin = *seeds_.find_case(finding.origin);
+                  // Who keeps failing is not asked again and again.
+                  if (result_.broken) {
+                    finding.repeats = true;
+                    return;
+                  }
                   finding.repeats = minimize_finding(candidate_, options_.strict, origin,
                                                      finding.item, finding.result);
                   finding.operation = operation_of(finding.item, finding.result);

@@ -5,7 +5,7 @@
 // a fresh process and judged like any case (campaign.h).
 
 #include <algorithm>
-#include <bit>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -37,26 +37,54 @@ class Simpler {
       if (request_.has(key)) without(key);
     }
     if (request_.quantizes() || request_.dequantizes()) kernel(element);
-    for (const char* key : {"bytes", "b0", "b1", "b2"}) {
+    for (const char* key : {"bytes", "b1", "b2"}) {
       if (request_.has(key)) like_origin(key);
     }
     if (request_.verb == origin_.verb) {
       for (const auto& [key, value] : request_.keys) {
         const std::string* before = origin_.find(key);
-        if (before && *before != value) with(key, *before);
+        if (before && is_simpler(key, *before, value)) with(key, *before);
       }
     }
-    for (const auto& [key, plain] : {std::pair{"scale", "3f800000"}, std::pair{"scale", "3f000000"},
-                                     std::pair{"zero_point", "0"}, std::pair{"bias", "0"},
-                                     std::pair{"axis", "0"}, std::pair{"scale_type_tag", "03"}}) {
-      if (request_.has(key) && *request_.find(key) != plain) with(key, plain);
+    for (const auto& [key, plain] : kPlain) {
+      if (request_.has(key) && is_simpler(key, plain, *request_.find(key))) with(key, plain);
     }
-    for (const char* key : {"in", "q", "packed", "values", "weights", "plane", "b0"}) {
+    for (const char* key : kZeroed) {
       if (request_.has(key)) zeroed(key);
     }
   }
 
  private:
+  // Values that stand for themselves, the plainest first; arrays of which zeros are.
+  static constexpr std::array<std::pair<const char*, const char*>, 6> kPlain = {{
+      {"scale", "3f800000"},
+      {"scale", "3f000000"},
+      {"zero_point", "0"},
+      {"bias", "0"},
+      {"axis", "0"},
+      {"scale_type_tag", "03"},
+  }};
+  static constexpr std::array<const char*, 7> kZeroed = {"in",      "q",     "packed", "values",
+                                                         "weights", "plane", "b0"};
+
+  // Plain values by rank, then that of the origin, then all others: what is set back stays so.
+  std::size_t rank(std::string_view key, const std::string& value) const {
+    for (std::size_t i = 0; i < kPlain.size(); ++i) {
+      if (key == kPlain[i].first && value == kPlain[i].second) return i;
+    }
+    const std::string* before = origin_.find(key);
+    return kPlain.size() + (before && *before == value ? 0 : 1);
+  }
+  bool is_simpler(std::string_view key, const std::string& value, const std::string& now) const {
+    if (std::ranges::find(kZeroed, key) != kZeroed.end()) {
+      const auto weight = [](const std::string& text) {
+        return text.size() - static_cast<std::size_t>(std::ranges::count(text, '0'));
+      };
+      return weight(value) < weight(now);
+    }
+    return rank(key, value) < rank(key, now);
+  }
+
   void add(const EditableRequest& changed) {
     std::string line = changed.line();
     if (line != request_.line() && may_be_asked(line)) out_.push_back(std::move(line));

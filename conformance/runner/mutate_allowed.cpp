@@ -72,6 +72,8 @@ bool tensor_is_allowed(const EditableRequest& request) {
     const std::string* text = request.find(fmt::format("b{}", i));
     if ((text == nullptr) != (i == tensor->buffer_count)) return false;
     if (!text) break;
+    // What cannot be touched is sent where nobody has business with it.
+    if (text->starts_with("none:") && *text != "none:0") return false;
     const std::uint64_t bytes =
         text->starts_with("none:")
             ? static_cast<std::uint64_t>(parse_decimal(text->substr(5)).value_or(-1))
@@ -151,6 +153,19 @@ bool written_is_allowed(const EditableRequest& request) {
   return load_le64(&shape[8 * static_cast<std::size_t>(axis)]) % block == 0;
 }
 
+// As many bytes as the count needs, or fewer. Whether 00 and ff can be unpacked as float8_e8m0 is
+// not settled by the texts: no case asks it, and neither does a draw.
+bool packed_is_allowed(const EditableRequest& request) {
+  constexpr std::uint8_t kE8m0 = 0x42;
+  const auto tag =
+      static_cast<std::uint8_t>(parse_hex_number(*request.find("type"), 2).value_or(0));
+  const Bytes packed = request.bytes("packed");
+  const std::optional<std::uint64_t> bytes = element_bytes(tag, number(request, "count"));
+  if (bytes && packed.size() > *bytes) return false;
+  return request.verb != "unpack" || tag != kE8m0 ||
+         std::ranges::all_of(packed, [](std::uint8_t each) { return each != 0 && each != 0xff; });
+}
+
 // What is laid end to end are whole bytes, and not too many of them.
 bool repeat_is_allowed(const EditableRequest& request) {
   if (!request.has("repeat")) return true;
@@ -168,6 +183,7 @@ bool may_be_asked(const std::string& line) {
   if (request.verb.starts_with("encode") && !scheme_keys_are_allowed(request)) return false;
   if (request.verb == "encode_tensor") return written_is_allowed(request);
   if (request.verb.ends_with("_tensor")) return tensor_is_allowed(request);
+  if (request.verb == "unpack" || request.verb == "widen") return packed_is_allowed(request);
   if (request.verb == "convert") return conversion_is_allowed(request);
   return true;
 }

@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "conformance/runner/families/tensors.h"
 #include "conformance/runner/mutate.h"
 #include "conformance/runner/oracle.h"
 
@@ -53,7 +54,9 @@ TEST(Mutate, ChangedRequestsHaveAnAnswerWheneverTheyMayBeAsked) {
 }
 
 TEST(Mutate, EveryKeyOfARequestIsChangedSometimes) {
-  const Mutator mutator = learned();
+  Mutator mutator = learned();
+  mutator.learn(
+      {"a/c", "why", {{"quantize type=12 scale=3f000000 zero_point=3 count=0 in=", {}}}, {}});
   Random random(2);
   const std::string request = requests()[3];
   std::set<std::string> changed;
@@ -115,18 +118,25 @@ TEST(MayBeAsked, FloatsAreNeverMisalignedAndGuardsHaveNoOffset) {
 }
 
 TEST(MayBeAsked, BuffersAreThoseThatTheTensorSays) {
-  // int8 [4] with one buffer of four bytes, scale 0.5.
-  const std::string head =
-      "dequantize_tensor bytes="
-      "48525259010049000000010000001001010000000400000000000000000000000000000001000000040000000000"
-      "0000"
-      "40000000000000001000000001010000"
-      "0000003f0300000000000000";
-  EXPECT_TRUE(may_be_asked(head + " count=4 b0=00010203"));
-  EXPECT_FALSE(may_be_asked(head + " count=4 b0=000102"));
-  EXPECT_FALSE(may_be_asked(head + " count=3 b0=00010203"));
-  EXPECT_FALSE(may_be_asked(head + " count=4 b0=00010203 b1=00"));
-  EXPECT_FALSE(may_be_asked(head + " count=4"));
+  const TensorParts parts = per_tensor_tensor();
+  const std::size_t bytes = static_cast<std::size_t>(parts.buffers[0].byte_size);
+  const std::vector<Bytes> right = {Bytes(bytes)}, shorter = {Bytes(bytes - 1)},
+                           more = {Bytes(bytes), Bytes(1)};
+  ASSERT_EQ(parts.shape, (std::vector<std::uint64_t>{2, 4}));
+  EXPECT_TRUE(may_be_asked(dequantize_tensor_request(parts, 8, right)));
+  EXPECT_FALSE(may_be_asked(dequantize_tensor_request(parts, 8, shorter)));
+  EXPECT_FALSE(may_be_asked(dequantize_tensor_request(parts, 7, right)));
+  EXPECT_FALSE(may_be_asked(dequantize_tensor_request(parts, 8, more)));
+  EXPECT_FALSE(may_be_asked(dequantize_tensor_request(parts, 8, std::vector<Bytes>{})));
+}
+
+TEST(MayBeAsked, WritersAreGivenTheFieldsOfTheScheme) {
+  const std::string encode = "encode type=10 scheme=";
+  EXPECT_TRUE(may_be_asked(encode + "9 scale=3f000000 zero_point=0"));
+  EXPECT_FALSE(may_be_asked(encode + "2 scale=3f000000 zero_point=0"));
+  EXPECT_TRUE(may_be_asked(encode + "5 axis=0 block_size=32 scale_buffer_index=1"));
+  EXPECT_FALSE(may_be_asked(encode + "6 axis=0 block_size=32 scale_buffer_index=1"));
+  EXPECT_FALSE(may_be_asked(encode + "5 axis=4294967296 block_size=32 scale_buffer_index=1"));
 }
 
 TEST(MayBeAsked, PartialGroupsOfAConversionAreNot) {
