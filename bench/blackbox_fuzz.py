@@ -40,16 +40,27 @@ def ask(build, fault, seconds, seed):
     return done.returncode, taken, cases, first.split(": ")[2].split(" (")[0] if first else ""
 
 
-def table(rows, arguments, suite_seconds):
+def rows_of(path):
+    rows = {}
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            words = line.split()
+            if line.startswith("builtin:fault-"):
+                rows[words[0]] = int(words[1]), float(words[2]), int(words[4]), " ".join(words[6:])
+    return rows
+
+
+def table(rows, arguments, suite_seconds, chosen):
     groups = collections.defaultdict(list)
     for fault, code, taken, cases, kind in rows:
         groups[fault["requirements"][0].rsplit("-", 1)[0]].append((fault, code, taken, cases, kind))
     found = [row for row in rows if row[1] in (1, 3)]
     lines = ["# What `fuzz` finds", "",
              f"Made by [blackbox_fuzz.py](blackbox_fuzz.py): every {arguments.every}th fault that `hurray-fault` serves, over "
-             f"`exec:`, until its first finding or for {arguments.seconds} seconds, seed {arguments.seed}. "
+             f"`exec:`, until its first finding or for {arguments.seconds:g} seconds, seed {arguments.seed}. "
              "Faults that a ruling softens are asked with `--strict`.", "",
-             f"**{len(found)} of {len(rows)} found**, {100 * len(found) / len(rows):.1f} %. Seconds include about "
+             f"**{len(found)} of {len(rows)} found**, {100 * len(found) / len(rows):.1f} %. "
+             + (f"The sample has {chosen}: the run was stopped. " if chosen > len(rows) else "") + "Seconds include about "
              f"{suite_seconds:.1f} of loading the seeds.", "",
              "| requirements | faults | found | median seconds | most seconds | median cases |", "|---|---|---|---|---|---|"]
     for group in sorted(groups):
@@ -73,6 +84,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--table", help="write the table to this file")
+    parser.add_argument("--read", help="what an earlier run printed: its faults are not asked again")
     parser.add_argument("--limit", type=float, default=1e9, help="stop after so many seconds in all")
     arguments = parser.parse_args()
     begin = time.perf_counter()
@@ -80,15 +92,19 @@ def main():
     if right.returncode != 0:
         sys.exit(f"the scalar target has findings, or does not work:\n{right.stdout}{right.stderr}")
     loading = time.perf_counter() - begin
-    rows = []
-    for fault in faults_of(arguments.build)[arguments.offset::arguments.every]:
+    rows, known = [], rows_of(arguments.read) if arguments.read else {}
+    chosen = faults_of(arguments.build)[arguments.offset::arguments.every]
+    for fault in chosen:
+        if fault["attachment"] in known:
+            rows.append((fault, *known[fault["attachment"]]))
+            continue
         if time.perf_counter() - begin > arguments.limit:
             print("stopped by --limit: the table is of those that were asked", file=sys.stderr)
             break
         code, taken, cases, kind = ask(arguments.build, fault, arguments.seconds, arguments.seed)
         rows.append((fault, code, taken, cases, kind))
         print(f"{fault['attachment']:55} {code} {taken:6.1f} s {cases:8} cases  {kind}", flush=True)
-    text = table(rows, arguments, loading)
+    text = table(rows, arguments, loading, len(chosen))
     print(text)
     if arguments.table:
         with open(arguments.table, "w", encoding="utf-8") as file:
