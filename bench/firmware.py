@@ -6,6 +6,7 @@ whole run, of the matrix, and of a sweep of 2^24 inputs. Medians of five, the im
 Usage: firmware.py BUILD_FOLDER [IMAGE…], for example firmware.py build/release m85-portable-o2
 """
 
+import json
 import pathlib
 import re
 import statistics
@@ -29,12 +30,17 @@ def seconds_of(command, good):
 
 
 def requests_per_second(build, image):
-    """(pipelined, one at a time on one processor), medians of five that the program itself takes."""
-    said = subprocess.run([f"{build}/bench/pipelining", f"qemu:{image}"], capture_output=True, text=True).stdout
-    found = re.findall(r"^  (?:pipelined|one at a time, on one processor) +(\d+) per second$", said, re.M)
-    if len(found) != 2:
-        sys.exit(f"pipelining did not measure {image}: {said}")
-    return int(found[0]), int(found[1])
+    """(pipelined, one at a time), medians of five."""
+    command = [f"{build}/bench/attachments", "--benchmark_filter=^requests/", f"--benchmark_repetitions={ROUNDS}",
+               "--benchmark_format=json", f"it=qemu:{image}"]
+    said = subprocess.run(command, capture_output=True, text=True).stdout
+    try:
+        rows = json.loads(said)["benchmarks"]
+        rates = {each["run_name"].split("/")[2]: each["items_per_second"] for each in rows
+                 if each.get("aggregate_name") == "median"}
+        return rates["pipelined"], rates["one at a time"]
+    except (ValueError, KeyError):
+        sys.exit(f"attachments did not measure {image}: {said}")
 
 
 def main(build, names):
@@ -57,7 +63,7 @@ def main(build, names):
     print(f"{'image':<17} {'pipelined/s':>12} {'one at a time/s':>16} {'run, s':>8}")
     for name, image in images.items():
         pipelined, alone = requests_per_second(build, image)
-        print(f"{name:<17} {pipelined:>12} {alone:>16} {statistics.median(runs[name]):>8.2f}", flush=True)
+        print(f"{name:<17} {pipelined:>12.0f} {alone:>16.0f} {statistics.median(runs[name]):>8.2f}", flush=True)
     print(f"matrix of images.toml       {statistics.median(matrix):8.2f} s")
     print(f"sweep of 2^24, {SWEPT} {statistics.median(sweeps):8.2f} s")
     return 0

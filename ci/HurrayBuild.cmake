@@ -82,20 +82,22 @@ function(hurray_add_conditional_target)
   set_property(GLOBAL PROPERTY HURRAY_HERE_${arg_NAME} ${arg_HERE})
 endfunction()
 
-# hurray_add_target(NAME name SOURCES file… [LIBS library…]): one implementation of the table of
+# hurray_add_target(NAME name [NOT_IN_REGISTRY] SOURCES file… [LIBS library…]): one implementation of the table of
 # hurray_target.h, built from the same sources as
-#   hurray_builtin_NAME    static library, symbol hurray_target_NAME, listed among the builtin targets
+#   hurray_builtin_NAME    static library, symbol hurray_target_NAME, listed among the builtin targets unless NOT_IN_REGISTRY
 #   libhurray_NAME.so      shared object for lib:
 #   hurray-NAME            program for exec:
 function(hurray_add_target)
-  cmake_parse_arguments(arg "" "NAME" "SOURCES;LIBS" ${ARGN})
+  cmake_parse_arguments(arg "NOT_IN_REGISTRY" "NAME" "SOURCES;LIBS" ${ARGN})
   string(MAKE_C_IDENTIFIER ${arg_NAME} identifier)
 
   add_library(hurray_builtin_${arg_NAME} STATIC ${arg_SOURCES})
   target_compile_definitions(hurray_builtin_${arg_NAME} PRIVATE
     HURRAY_TARGET_SYMBOL=hurray_target_${identifier})
   target_link_libraries(hurray_builtin_${arg_NAME} PRIVATE hurray_c_flags PUBLIC ${arg_LIBS})
-  set_property(GLOBAL APPEND PROPERTY HURRAY_BUILTIN_TARGETS ${arg_NAME})
+  if(NOT arg_NOT_IN_REGISTRY)
+    set_property(GLOBAL APPEND PROPERTY HURRAY_BUILTIN_TARGETS ${arg_NAME})
+  endif()
 
   add_library(hurray_lib_${arg_NAME} MODULE ${arg_SOURCES})
   add_dependencies(programs hurray_lib_${arg_NAME})

@@ -10,11 +10,15 @@ help() {
   cat <<END
 Usage: ${0##*/} [--no-install]
 
-Builds reference/ and targets/ for Linux on aarch64 (little-endian, NEON, SVE and SVE2) and on s390x (big-endian)
-in build/aarch64 and build/s390x. conformance/emulated.toml says how they are run and what is expected:
+Builds reference/ and targets/ for Linux on aarch64 (little-endian, NEON, SVE and SVE2) and on s390x (big-endian), and
+the whole program for s390x, in build/aarch64 and build/s390x. conformance/emulated.toml says how they are run and what is
+expected:
   build/release/conformance/hurray-conform run --table-only --expect conformance/emulated.toml
+  ci/emulated_test.py compares what the program says on s390x with what it says here
 
-  --no-install   install nothing: say what is missing and exit with 2
+The libraries that the program is made of are fetched for s390x into build/s390x-root; nothing of it is installed.
+
+  --no-install   install and fetch nothing: say what is missing and exit with 2
   --help         this text
 
 Exit codes: 0 built, 2 usage or something missing, 3 the build is broken.
@@ -32,11 +36,41 @@ done
 
 need_packages "$may_install" build emulated
 cd "$root"
-# s390x has no vector kernels: its programs show that no byte order is taken for granted.
-for processor in aarch64:hurray-scalar,hurray-reference,hurray-simd,hurray-simd-set s390x:hurray-scalar,hurray-reference; do
-  name=${processor%%:*}
-  targets=${processor#*:}
+
+# Debian's packages of the other processor, unpacked into a folder. apt-get keeps its lists of that processor there
+# too: those of this machine stay as they are.
+foreign=$root/build/s390x-root
+foreign_packages=(libssl-dev libssl3 libfmt-dev libfmt9 libtomlplusplus-dev libtomlplusplus3 nlohmann-json3-dev libcli11-dev)
+fetch_foreign() {
+  local state=$root/build/s390x-apt
+  rm -rf "$foreign" "$state"
+  mkdir -p "$foreign" "$state"/{lists,archives}/partial || return
+  local apt=(apt-get -o APT::Architecture=s390x -o APT::Architectures::=s390x -o "Dir::State=$state"
+    -o "Dir::Cache=$state" -o Debug::NoLocking=1)
+  "${apt[@]}" update && (cd "$state" && "${apt[@]}" download "${foreign_packages[@]}") || return
+  local package
+  for package in "$state"/*.deb; do dpkg -x "$package" "$foreign" || return; done
+  rm -rf "$state"
+  touch "$foreign/complete"
+}
+if [[ ! -e $foreign/complete ]]; then
+  if [[ $may_install == no ]]; then
+    printf 'Missing for s390x, and fetched without --no-install: %s\n' "${foreign_packages[*]}"
+    exit 2
+  fi
+  quietly fetch-s390x fetch_foreign || exit 2
+fi
+
+# configure NAME OPTION…
+configure() {
+  local name=$1
+  shift
   quietly "configure-$name" cmake -S . -B "build/$name" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHURRAY_WERROR=ON \
-    -DHURRAY_TARGETS_ONLY=ON "-DCMAKE_TOOLCHAIN_FILE=$root/ci/toolchain-$name-linux.cmake" || exit 3
-  quietly "build-$name" cmake --build "build/$name" --target ${targets//,/ } || exit 3
-done
+    "-DCMAKE_TOOLCHAIN_FILE=$root/ci/toolchain-$name-linux.cmake" "$@" || exit 3
+}
+configure aarch64 -DHURRAY_TARGETS_ONLY=ON
+quietly build-aarch64 cmake --build build/aarch64 --target hurray-scalar hurray-reference hurray-simd hurray-simd-set || exit 3
+# No vector kernels there: its programs show that no byte order is taken for granted.
+configure s390x -DBUILD_TESTING=OFF "-DCMAKE_FIND_ROOT_PATH=$foreign"
+quietly build-s390x cmake --build build/s390x --target hurray-conform hurray-scalar hurray-reference libhurray_scalar.so \
+  hurray-fault-native-order || exit 3

@@ -10,7 +10,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 tiers='quick      | build unit          | unit tests and suite tests, gcc, release
 sanitizers | build unit          | unit tests and four targets judged, with address and undefined-behaviour sanitizers
 firmware   | build unit firmware firmware-test | every firmware image built and judged, faults dropped in, emulator and link broken
-emulated   | build emulated      | scalar, reference and vector targets of aarch64 and s390x judged in an emulator
+emulated   | build emulated      | targets of aarch64 and s390x judged in an emulator; the program itself on s390x
 tsan       | build unit          | unit tests and one target judged, with the thread sanitizer
 clang      | build unit clang    | unit tests and suite tests, built by clang 19
 coverage   | build unit coverage | lines and branches of reference/ that its unit tests reach: 98 % at least'
@@ -110,13 +110,18 @@ tier_firmware() {
 }
 
 tier_emulated() {
-  build release hurray-conform || return 0
+  build release programs || return 0
   local status=0
-  quietly emulated ./ci/emulated.sh --no-install || status=$?
+  local option=
+  [[ $may_install == yes ]] || option=--no-install
+  quietly emulated ./ci/emulated.sh $option || status=$?
   count "build for the emulated processors" "$status"
   ((status == 0)) || return 0
   build/release/conformance/hurray-conform run --table-only --expect conformance/emulated.toml || status=$?
   count "verdicts of the emulated processors" "$status"
+  status=0
+  python3 ci/emulated_test.py || status=$?
+  count "reports made on an emulated processor" "$status"
 }
 
 tier_sanitizers() {

@@ -5,6 +5,7 @@
 #include "reference/findings.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace hurray {
 namespace {
@@ -52,7 +53,7 @@ void Findings::add(const Finding& finding) {
   // A thousand bad scales are one defect.
   if (std::ranges::find(all(), finding) != all().end()) return;
   if (size_ < kCapacity) {
-    findings_[size_++] = finding;
+    std::construct_at(findings_.data() + size_++, finding);
   } else if (finding.severity < findings_.back().severity) {
     findings_.back() = finding;
   }

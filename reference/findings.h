@@ -66,6 +66,8 @@ class Findings {
   // More than there are ways to be wrong at once; see add().
   static constexpr std::size_t kCapacity = 96;
 
+  Findings() {}  // leaves places that hold no finding as they are: most descriptors have none
+
   void must(Status status, std::string_view requirement);
   void soft(Status status, std::string_view requirement);
   void open(Behaviour behaviour, Status status, std::string_view requirement);
@@ -94,7 +96,9 @@ class Findings {
   Status for_writer() const;
 
  private:
-  std::array<Finding, kCapacity> findings_{};
+  union {
+    std::array<Finding, kCapacity> findings_;  // the first size_ of them
+  };
   std::size_t size_ = 0;
 };
 

@@ -10,9 +10,11 @@
 
 #include <fmt/format.h>
 
+#include "conformance/cli/files.h"
 #include "conformance/cli/terminal.h"
 #include "conformance/runner/connection.h"
 #include "conformance/runner/report.h"
+#include "conformance/runner/vectors.h"
 #include "conformance/runner/wire.h"
 
 namespace hurray::conformance {
@@ -99,6 +101,20 @@ void show_conversation(const Candidate& candidate, const Suite& suite, std::size
   }
 }
 
+// A suite of the one case that the file has.
+Suite suite_of_vector(const std::string& file) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+  const std::vector<std::uint8_t> bytes = read_file(file, kMostBytes);
+  Suite suite;
+  suite.cases.push_back(case_of_vector(std::string(bytes.begin(), bytes.end()), file));
+  Requirement requirement;
+  requirement.id = "VECTOR";
+  requirement.level = "MUST";
+  requirement.cases = {0};
+  suite.requirements.push_back(std::move(requirement));
+  return suite;
+}
+
 }  // namespace
 
 int list_command(const std::string& what, bool json) {
@@ -160,8 +176,12 @@ int explain_command(const std::string& what) {
 
 int replay_command(const ReplayArguments& arguments) {
   const Candidate candidate{parse_attachment(arguments.target), arguments.limits};
-  const Suite suite = load_suite();
+  if (arguments.cases.empty() && arguments.vector.empty()) {
+    throw UsageError("replay: no case; expected its name (see `list cases`) or --vector FILE");
+  }
+  const Suite suite = arguments.vector.empty() ? load_suite() : suite_of_vector(arguments.vector);
   std::vector<std::size_t> indices;
+  if (!arguments.vector.empty()) indices = {0};
   for (const std::string& name : arguments.cases) {
     const Case* item = suite.find_case(name);
     if (!item) throw UsageError(fmt::format("replay: no case named `{}`; see `list cases`", name));
@@ -191,7 +211,15 @@ int replay_command(const ReplayArguments& arguments) {
     any_failed |= failed;
     fmt::print("{}\n", name_of(failed ? CaseVerdict::kFail : judged.verdict));
     if (judged.failure) {
-      fmt::print("{}", describe_failure(suite, result, index, style_for(STDOUT_FILENO)));
+      std::string text = describe_failure(suite, result, index, style_for(STDOUT_FILENO));
+      const std::size_t line = text.find("\n  replay ");
+      // What is not among the cases of the suite is found again by its file.
+      if (!arguments.vector.empty() && line != std::string::npos) {
+        const std::string& name = suite.cases[index].name;
+        const std::size_t at = text.find(name, line);
+        if (at != std::string::npos) text.replace(at, name.size(), "--vector " + arguments.vector);
+      }
+      fmt::print("{}", text);
     }
   }
   if (result.verdict == TargetVerdict::kBroken || (any_skipped && !any_failed)) return kExitBroken;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/runner/campaign.h"
 #include "conformance/runner/process.h"
 #include "conformance/runner/run.h"
 #include "conformance/runner/zoo.h"
@@ -39,6 +40,7 @@ int explain_command(const std::string& what);
 struct ReplayArguments {
   std::string target;
   std::vector<std::string> cases;
+  std::string vector;  // file with a case of its own, instead of names
   bool strict = false;
   Limits limits;
 };
@@ -59,6 +61,10 @@ struct LintArguments {
 int lint_command(const LintArguments& arguments);
 
 int doctor_command();
+
+// `small`: the selection that the repository keeps.
+int vectors_export_command(const std::string& folder, bool small);
+int vectors_check_command(const std::string& folder);
 
 struct SweepArguments {
   std::string target;
@@ -88,6 +94,14 @@ struct ProveArguments {
   Limits limits;
 };
 int prove_command(const ProveArguments& arguments);
+
+struct FuzzArguments {
+  std::string target;
+  std::string out;  // folder, or empty
+  Limits limits;
+  CampaignOptions options;
+};
+int fuzz_command(const FuzzArguments& arguments);
 
 struct FaultsArguments {
   std::string select;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hurray-conform: the command line. The only file that includes CLI11.
+// hurray-conform: the command line. With options.cpp the only file that includes CLI11.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include "conformance/cli/commands.h"
+#include "conformance/cli/options.h"
 #include "conformance/runner/attachment.h"
 #include "conformance/runner/case.h"
 #include "conformance/runner/guardian.h"
@@ -27,41 +28,6 @@
 namespace {
 
 using namespace hurray::conformance;
-
-constexpr const char* kFooter =
-    "Exit codes: 0 as expected, 1 a conformance failure, 2 usage, 3 the adapter or the suite is "
-    "broken.\n"
-    "An attachment is builtin:NAME (`list targets`), lib:PATH (a shared object that exports "
-    "hurray_target)\n"
-    "or exec:COMMAND (a program that speaks the line protocol)\n"
-    "or qemu:IMAGE[,machine=NAME][,cpu=NAME] (a firmware image; its machine, if not named, is the "
-    "one that the\n"
-    "image names, else mps3-an547; ./ci/firmware.sh builds one around your source).\n"
-    "See conformance/PORTING.md.";
-
-// Options that run, replay, sweep, prove and faults share; `seconds` holds the default.
-void add_limits(CLI::App* command, Limits& limits, double& seconds) {
-  command->add_option("--timeout", seconds, "Seconds that a target has for one request")
-      ->default_val(seconds)
-      ->check(CLI::Range(0.01, 3600.0))
-      ->check(CLI::Validator(
-          [](std::string& value) {
-            return std::isnan(std::strtod(value.c_str(), nullptr)) ? std::string("not a number")
-                                                                   : "";
-          },
-          ""));
-  command
-      ->add_option(
-          "--memory", limits.memory_mib,
-          "Writable memory of a target in MiB; 0 sets no limit (needed by AddressSanitizer)")
-      ->default_val(limits.memory_mib)
-      ->check(CLI::Range(0, 1 << 24));
-}
-
-CLI::Validator not_empty() {
-  return CLI::Validator(
-      [](std::string& value) { return value.empty() ? std::string("an empty value") : ""; }, "");
-}
 
 std::string lint_footer() {
   return fmt::format(
@@ -157,9 +123,12 @@ int dispatch(int argc, char** argv) {
       "Example: hurray-conform replay --target builtin:scalar decode/header/golden\n\n" +
       std::string(kFooter));
   replay_app->add_option("--target", replay.target, "[NAME=]ATTACHMENT")->required();
+  CLI::Option* replay_case = replay_app->add_option(
+      "case", replay.cases, "Name of the case; several if they contradict each other");
   replay_app
-      ->add_option("case", replay.cases, "Name of the case; several if they contradict each other")
-      ->required();
+      ->add_option("--vector", replay.vector,
+                   "A file with one vector instead, as `fuzz --out` writes them")
+      ->excludes(replay_case);
   replay_app->add_flag("--strict", replay.strict, "Warnings are violations");
   add_limits(replay_app, replay.limits, replay_timeout);
   replay_app->callback([&] {
@@ -309,6 +278,9 @@ int dispatch(int argc, char** argv) {
     faults.limits.timeout_ms = static_cast<int>(faults_timeout * 1000);
     exit_code = faults_command(faults);
   });
+
+  add_fuzz(app, exit_code);
+  add_vectors(app, exit_code);
 
   CLI::App* doctor_app =
       app.add_subcommand("doctor", "Say what works on this machine and what is missing");

@@ -49,12 +49,6 @@ const struct hurray_target* find_builtin(std::string_view name) {
   return nullptr;
 }
 
-std::string own_program() {
-  std::error_code failure;
-  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", failure);
-  return failure ? "hurray-conform" : path.string();
-}
-
 // The part before the first ':' if it is a kind, with an optional NAME= before it.
 struct Parts {
   std::string_view name, kind, rest;
@@ -116,7 +110,8 @@ Attachment parse_attachment(std::string_view text) {
                     "--target lib:./libmine.so",
                     parts->rest));
   }
-  attachment.command.argv = {own_program(), "serve", attachment.text};
+  attachment.command.argv = this_program();
+  attachment.command.argv.insert(attachment.command.argv.end(), {"serve", attachment.text});
   return attachment;
 }
 

@@ -93,10 +93,13 @@ class Loader {
     if (!blocks_.emplace(id, std::move(block)).second) bad(where, "this id stands twice");
   }
 
-  Suite finish() {
+  Suite finish(bool with_answers) {
     Suite suite;
     for (auto& [name, item] : cases_) suite.cases.push_back(std::move(item));
-    in_parallel(processors(), suite.cases.size(), [&](std::size_t i) { complete(suite.cases[i]); });
+    if (with_answers) {
+      in_parallel(processors(), suite.cases.size(),
+                  [&](std::size_t i) { complete(suite.cases[i]); });
+    }
     Names index_of;
     for (std::size_t i = 0; i < suite.cases.size(); ++i) index_of[suite.cases[i].name] = i;
 
@@ -209,17 +212,27 @@ std::string_view text_of_ruling(std::string_view id) {
   return section.substr(0, std::min(section.find("\n\n##"), section.size()));
 }
 
-Suite load_suite() {
+namespace {
+
+Suite load(bool with_answers) {
   Loader loader;
   for (const EmbeddedFile& file : embedded_requirement_files()) {
     for (RequirementBlock& block : read_requirement_file(file.name, file.content)) {
       loader.add(std::move(block));
     }
   }
-  Suite suite = loader.finish();
+  return loader.finish(with_answers);
+}
+
+}  // namespace
+
+Suite load_suite() {
+  Suite suite = load(true);
   suite.digest = digest_of(suite);
   return suite;
 }
+
+Suite load_seeds() { return load(false); }
 
 std::vector<Requirement> load_requirements() {
   std::vector<Requirement> requirements;

@@ -5,15 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "conformance/runner/minimize.h"
 #include "conformance/runner/oracle.h"
 #include "conformance/runner/run.h"
 #include "conformance/runner/wire.h"
 #include "reference/element_type.h"
 
 namespace hurray::conformance {
-namespace {
-
-// The request with elements `first` to `last` only. Nothing if it carries no array of elements.
 std::optional<std::string> with_elements(const std::string& request, std::size_t first,
                                          std::size_t last) {
   const ReadRequest read = read_request(request);
@@ -43,6 +41,8 @@ std::optional<std::string> with_elements(const std::string& request, std::size_t
   }
   return smaller;
 }
+
+namespace {
 
 // Candidates from small to large.
 std::vector<Case> smaller_cases(const Case& item, const Failure& failure) {

@@ -50,6 +50,11 @@ class Descriptor {
   int number_ = -1;
 };
 
+// What starts this same program again, its arguments left out: its path. Where the program runs in an
+// emulator of its processor, the kernel cannot start it, and HURRAY_EMULATOR holds what can, in
+// words as in `qemu-s390x -L /usr/s390x-linux-gnu`.
+std::vector<std::string> this_program();
+
 class Process {
  public:
   // Starts the command. Throws SuiteError if no process, pipe, folder or FIFO can be made at all; a

@@ -1,122 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Do shards and parts cover every input once, and does a proof in parts say what one sweep says?
-// The target is this program itself (`prove_test serve …`): the reference behind the kit, with the
-// faults that a test plants.
 
 #include "conformance/runner/prove.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <bit>
-#include <csignal>
-#include <cstring>
-#include <filesystem>
-#include <map>
 
 #include <fmt/format.h>
 
-#include "conformance/runner/guardian.h"
-#include "conformance/runner/wire.h"
-#include "kit/hurray_kit_posix.h"
-#include "reference/dequantize.h"
-#include "reference/quantize.h"
+#include "conformance/runner/planted_target.h"
 
 namespace hurray::conformance {
 namespace {
 
-// --- The target with planted faults. Arguments are `BITS:WHAT` of an input, or of a code.
-
-std::map<std::uint32_t, std::string> planted;  // `+1`, `crash`, `reject`
-std::uint64_t exact_from = UINT64_MAX, wrap_from = UINT64_MAX, reinterpret_from = UINT64_MAX;
-bool has_positive_zeros = false;
-
-hurray_status quantize_planted(std::uint8_t tag, float scale, std::int32_t zero_point,
-                               const float* in, void* q, std::size_t count) {
-  const StorageTypeInfo& info = *find_storage_type(tag);
-  std::memset(q, 0, packed_bytes(info.type, count).value());
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto bits = std::bit_cast<std::uint32_t>(in[i]);
-    Choices choices;
-    if (bits >= exact_from) choices.quotient = Quotient::kExact;
-    std::int64_t code = quantize_value(in[i], scale, zero_point, info.min, info.max, choices);
-    if (planted.contains(bits)) code = code == info.max ? code - 1 : code + 1;
-    write_element(info.type, static_cast<std::uint8_t*>(q), i, code);
-  }
-  return HURRAY_OK;
-}
-
-hurray_status dequantize_planted(std::uint8_t tag, float scale, std::int32_t zero_point,
-                                 const void* q, float* out, std::size_t count) {
-  const StorageTypeInfo& info = *find_storage_type(tag);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::int64_t code = read_element(info.type, static_cast<const std::uint8_t*>(q), i);
-    const auto pattern =
-        static_cast<std::uint32_t>(static_cast<std::uint64_t>(code) & ((1ull << info.bits) - 1));
-    Choices choices;
-    if (pattern >= wrap_from) choices.difference_width = DifferenceWidth::kWrap;
-    if (pattern >= reinterpret_from) choices.uint32_codes = Uint32Codes::kReinterpret;
-    auto bits =
-        std::bit_cast<std::uint32_t>(dequantize_value(info.type, scale, zero_point, code, choices));
-    if (has_positive_zeros && bits == 0x80000000) bits = 0;
-    if (const auto found = planted.find(pattern); found != planted.end()) {
-      if (found->second == "+1") ++bits;
-      if (found->second == "crash") std::raise(SIGSEGV);
-      if (found->second == "reject") return HURRAY_REJECTED;
-    }
-    out[i] = std::bit_cast<float>(bits);
-  }
-  return HURRAY_OK;
-}
-
-int serve(std::span<char*> arguments) {
-  for (const std::string_view each : arguments) {
-    const std::size_t colon = each.find(':');
-    const std::string_view name = each.substr(0, colon);
-    if (name == "positive-zeros") {
-      has_positive_zeros = true;
-    } else if (name == "exact" || name == "wrap" || name == "reinterpret") {
-      const std::uint32_t from = *parse_hex_number(each.substr(colon + 1), 8);
-      (name == "exact" ? exact_from : name == "wrap" ? wrap_from : reinterpret_from) = from;
-    } else {
-      planted[*parse_hex_number(name, 8)] = each.substr(colon + 1);
-    }
-  }
-  struct hurray_target target{};
-  target.struct_bytes = sizeof target;
-  target.abi = HURRAY_TARGET_ABI;
-  target.name = "planted";
-  target.contracts = HURRAY_CONTRACT_HURRAY;
-  target.quantize_types = target.dequantize_types = HURRAY_TYPES_AFFINE;
-  target.quantize = quantize_planted;
-  target.dequantize = dequantize_planted;
-  return hurray_kit_serve_fds(&target, STDIN_FILENO, STDOUT_FILENO);
-}
-
-Attachment with(const std::vector<std::string>& faults) {
-  Attachment attachment;
-  attachment.command.argv = {std::filesystem::read_symlink("/proc/self/exe"), "serve"};
-  attachment.command.argv.insert(attachment.command.argv.end(), faults.begin(), faults.end());
-  return attachment;
-}
-
-// No limit of memory: the sanitizers reserve more than any.
-constexpr Limits kPatient{60'000, 0};
-
-SweepFunction format(StorageType type, float scale, std::int32_t zero_point) {
-  return {"", static_cast<std::uint8_t>(type), scale, zero_point};
-}
 SweepFunction codes_of(StorageType type, float scale, std::int32_t zero_point) {
   return {"", static_cast<std::uint8_t>(type), scale, zero_point, SweepOperation::kDequantize};
 }
 
-const SweepFunction kInt8 = format(StorageType::kInt8, 0.1f, 3);
-constexpr SweepRange kFromOne{0x3f800000, 150'000};
-
 SweepResult proved(const std::vector<std::string>& faults, const SweepFunction& function,
                    const SweepRange& range, unsigned jobs) {
-  const Attachment target = with(faults);
+  const Attachment target = with_planted(faults);
   const Introduction introduction = introduce(target, kPatient);
   EXPECT_TRUE(introduction.claims);
   if (!introduction.claims) return {};
@@ -137,7 +40,7 @@ void expect_equal(const SweepResult& result, const SweepResult& other) {
 // The result of one sweep, which one process and several have to repeat.
 SweepResult result_of(const std::vector<std::string>& faults, const SweepFunction& function,
                       const SweepRange& range) {
-  const SweepResult one = sweep(with(faults), kPatient, function, range);
+  const SweepResult one = sweep(with_planted(faults), kPatient, function, range);
   expect_equal(proved(faults, function, range, 1), one);
   expect_equal(proved(faults, function, range, 3), one);
   return one;
@@ -235,7 +138,7 @@ TEST(Prove, AChangeOfReadingBetweenPartsIsFoundWhereItShows) {
 }
 
 TEST(Prove, SaysHowFarItIs) {
-  const Attachment target = with({});
+  const Attachment target = with_planted({});
   const Introduction introduction = introduce(target, kPatient);
   ProveOptions options;
   options.limits = kPatient;
@@ -349,12 +252,3 @@ TEST(ProveCodes, ANegativeScaleLeavesTheSignOfZeroOpen) {
 
 }  // namespace
 }  // namespace hurray::conformance
-
-int main(int argc, char** argv) {
-  hurray::conformance::guard_if_asked(argc, argv);
-  if (argc > 1 && std::strcmp(argv[1], "serve") == 0) {
-    return hurray::conformance::serve(std::span(argv + 2, static_cast<std::size_t>(argc - 2)));
-  }
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

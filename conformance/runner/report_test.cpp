@@ -301,6 +301,26 @@ TEST(Text, ClassesOfManyViolationsAndUnknownWordsOfHelloComeFirst) {
   EXPECT_NE(text.find("does not know: ops=normalze colour"), std::string::npos) << text;
 }
 
+TEST(Text, ARequirementThatSeveralMistakesViolateCountsThem) {
+  TargetResult target = result_with(kFailing, "ok scheme=1");
+  EXPECT_EQ(describe_findings(suite(), target, {}).find("of cases"), std::string::npos);
+  Failure failure = *std::ranges::find_if(target.cases, [](const CaseResult& each) {
+                       return each.failure.has_value();
+                     })->failure;
+  failure.failure_class = "tail";
+  for (const Requirement& each : suite().requirements) {
+    if (each.id != "HQ-PTA-008") continue;
+    for (const std::size_t i : std::span(each.cases).last(3)) {
+      target.cases[i].verdict = CaseVerdict::kFail;
+      target.cases[i].failure = failure;
+    }
+  }
+  target.requirements.clear();
+  sum_up(suite(), false, target);
+  const std::string text = describe_findings(suite(), target, {});
+  EXPECT_NE(text.find("\n  of cases  3 tail, 1 accepts-invalid\n"), std::string::npos) << text;
+}
+
 TEST(Text, HasColorsOnlyWhereAskedFor) {
   const TargetResult target = result_with(kFailing, "ok scheme=1");
   EXPECT_EQ(describe_findings(suite(), target, {false}).find('\x1b'), std::string::npos);

@@ -3,7 +3,7 @@
 // The report on the terminal, see report.h.
 
 #include <algorithm>
-#include <functional>
+#include <limits>
 #include <map>
 
 #include <fmt/format.h>
@@ -192,6 +192,19 @@ std::string describe_what_was_not_asked(const TargetResult& target) {
   return text;
 }
 
+// `9 rejects-valid, 3 ties-to-even`: most of them first.
+std::string listed(const std::map<std::string, std::size_t>& classes) {
+  std::vector<std::pair<std::string, std::size_t>> by_count(classes.begin(), classes.end());
+  std::ranges::sort(by_count, {}, [](const auto& each) {
+    return std::pair(std::numeric_limits<std::size_t>::max() - each.second, each.first);
+  });
+  std::string list;
+  for (const auto& [name, count] : by_count) {
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, name);
+  }
+  return list;
+}
+
 // Many requirements are violated by one mistake: which, stands in front of all of them.
 std::string count_classes(const TargetResult& target) {
   std::map<std::string, std::size_t> classes;
@@ -203,14 +216,18 @@ std::string count_classes(const TargetResult& target) {
     if (example.failure) ++classes[example.failure->failure_class];
   }
   if (violated < 2) return {};
-  std::vector<std::pair<std::string, std::size_t>> by_count(classes.begin(), classes.end());
-  std::ranges::stable_sort(by_count, std::greater{}, &std::pair<std::string, std::size_t>::second);
-  std::string list;
-  for (const auto& [name, count] : by_count) {
-    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, name);
-  }
   return fmt::format("{}: {} requirements are violated; by class of their examples: {}\n\n",
-                     target.attachment.name, violated, list);
+                     target.attachment.name, violated, listed(classes));
+}
+
+// One requirement may be violated by several mistakes, of which the example shows one.
+std::string count_classes(const TargetResult& target, const RequirementResult& requirement) {
+  std::map<std::string, std::size_t> classes;
+  for (const std::size_t i : requirement.failed) {
+    if (const auto& failure = target.cases[i].failure) ++classes[failure->failure_class];
+  }
+  if (classes.size() < 2) return {};
+  return fmt::format("  of cases  {}\n", listed(classes));
 }
 
 }  // namespace
@@ -241,6 +258,7 @@ std::string describe_findings(const Suite& suite, const TargetResult& target,
     if (!each.requirement->rulings.empty()) {
       text += fmt::format("  rulings   {}\n", fmt::join(each.requirement->rulings, " "));
     }
+    text += count_classes(target, each);
     text += describe_failure(suite, target, each.failed.front(), style) + '\n';
   }
   return text;

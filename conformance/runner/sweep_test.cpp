@@ -1,123 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Does a sweep name the first input at which a quantizer is wrong, and nothing where it is right?
-// The target is this program itself (`sweep_test serve …`): the reference behind the kit, with the
-// faults that a test plants.
 
 #include "conformance/runner/sweep.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <bit>
-#include <csignal>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <map>
 
 #include <fmt/format.h>
 
 #include "conformance/runner/elements.h"
-#include "conformance/runner/guardian.h"
-#include "conformance/runner/wire.h"
-#include "kit/hurray_kit_posix.h"
-#include "reference/quantize.h"
+#include "conformance/runner/planted_target.h"
 
 namespace hurray::conformance {
 namespace {
-
-// No limit of memory: the sanitizers reserve more than any.
-constexpr Limits kPatient{60'000, 0};
-
-// --- The target with planted faults
-// ---------------------------------------------------------------
-
-// What happens at an input, else the reference's code. `+1` is a wrong code.
-std::map<std::uint32_t, std::string> planted;
-// `flush:BITS`, `exact:BITS`: from this input on, another legal reading than before.
-std::uint64_t flush_from = UINT64_MAX, exact_from = UINT64_MAX;
-// `tail`: the last element of calls of more than 512 elements is wrong.
-bool has_tail_fault = false;
-// `padding`: the last unused bit of narrow codes is set.
-bool has_padding_fault = false;
-
-// Codes or, in the value, what to return instead of them.
-int quantize_all(StorageType type, float scale, std::int32_t zero_point, const float* in,
-                 std::size_t count, std::uint8_t* q, int rejected) {
-  const StorageTypeInfo& info = info_of(type);
-  std::memset(q, 0, packed_bytes(type, count).value());
-  for (std::size_t i = 0; i < count; ++i) {
-    std::uint32_t bits;
-    std::memcpy(&bits, in + i, sizeof bits);
-    Choices choices;
-    if (bits >= flush_from) choices.subnormals = Subnormals::kFlush;
-    if (bits >= exact_from) choices.quotient = Quotient::kExact;
-    std::int64_t code = quantize_value(in[i], scale, zero_point, info.min, info.max, choices);
-    if (const auto found = planted.find(bits); found != planted.end()) {
-      const std::string& what = found->second;
-      if (what == "+1") code = code == info.max ? code - 1 : code + 1;
-      if (what == "crash") std::raise(SIGSEGV);
-      if (what == "leave") std::_Exit(0);
-      if (what == "hang") pause();
-      if (what == "reject") return rejected;
-      if (what == "unsupported") return HURRAY_UNSUPPORTED;
-    }
-    write_element(type, q, i, code);
-  }
-  if (has_tail_fault && count > 512) q[count - 1] ^= 1;
-  if (has_padding_fault && count * info.bits % 8 != 0) q[count * info.bits / 8] |= 0x80;
-  return 0;
-}
-
-hurray_status quantize_format(std::uint8_t type, float scale, std::int32_t zero_point,
-                              const float* in, void* q, std::size_t count) {
-  return quantize_all(find_storage_type(type)->type, scale, zero_point, in, count,
-                      static_cast<std::uint8_t*>(q), HURRAY_REJECTED);
-}
-
-constexpr std::uint16_t kInvalidArg = 0x0103;
-
-std::uint16_t quantize_i8(const float* in, std::int8_t* out, std::size_t count, float scale,
-                          std::int32_t zero_point) {
-  return static_cast<std::uint16_t>(quantize_all(StorageType::kInt8, scale, zero_point, in, count,
-                                                 reinterpret_cast<std::uint8_t*>(out),
-                                                 kInvalidArg));
-}
-
-std::uint16_t quantize_u8(const float* in, std::uint8_t* out, std::size_t count, float scale,
-                          std::int32_t zero_point) {
-  return static_cast<std::uint16_t>(
-      quantize_all(StorageType::kUint8, scale, zero_point, in, count, out, kInvalidArg));
-}
-
-// Arguments are `BITS:WHAT`, `flush:BITS`, `exact:BITS`, `tail` and `padding`.
-int serve(std::span<char*> arguments) {
-  for (const std::string_view each : arguments) {
-    const std::size_t colon = each.find(':');
-    if (each == "tail") {
-      has_tail_fault = true;
-    } else if (each == "padding") {
-      has_padding_fault = true;
-    } else if (each.starts_with("flush:")) {
-      flush_from = *parse_hex_number(each.substr(colon + 1), 8);
-    } else if (each.starts_with("exact:")) {
-      exact_from = *parse_hex_number(each.substr(colon + 1), 8);
-    } else {
-      planted[*parse_hex_number(each.substr(0, colon), 8)] = each.substr(colon + 1);
-    }
-  }
-  const hurray_ra8_functions ra8 = {quantize_i8, nullptr, quantize_u8, nullptr};
-  struct hurray_target target{};
-  target.struct_bytes = sizeof target;
-  target.abi = HURRAY_TARGET_ABI;
-  target.name = "planted";
-  target.contracts = HURRAY_CONTRACT_HURRAY | HURRAY_CONTRACT_RA8;
-  target.quantize_types = HURRAY_TYPES_AFFINE;
-  target.quantize = quantize_format;
-  target.ra8 = &ra8;
-  return hurray_kit_serve_fds(&target, STDIN_FILENO, STDOUT_FILENO);
-}
 
 Attachment started_by(const std::vector<std::string>& command) {
   Attachment attachment;
@@ -125,25 +20,11 @@ Attachment started_by(const std::vector<std::string>& command) {
   return attachment;
 }
 
-Attachment with(const std::vector<std::string>& faults) {
-  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe"), "serve"};
-  command.insert(command.end(), faults.begin(), faults.end());
-  return started_by(command);
-}
-
 Attachment shell(const std::string& script) { return started_by({"/bin/sh", "-c", script}); }
-
-SweepFunction format(StorageType type, float scale, std::int32_t zero_point) {
-  return {"", static_cast<std::uint8_t>(type), scale, zero_point};
-}
-
-const SweepFunction kInt8 = format(StorageType::kInt8, 0.1f, 3);
-// Three blocks from 1 on.
-constexpr SweepRange kFromOne{0x3f800000, 150'000};
 
 SweepResult swept(const std::vector<std::string>& faults, const SweepRange& range = kFromOne,
                   const SweepFunction& function = kInt8) {
-  return sweep(with(faults), kPatient, function, range, {});
+  return sweep(with_planted(faults), kPatient, function, range, {});
 }
 
 void expect_agreement(const SweepResult& result, std::uint64_t inputs) {
@@ -361,7 +242,7 @@ TEST(Sweep, ARefusalIsARefusalOfTheInputThatGetsIt) {
 }
 
 TEST(Sweep, ASilenceIsNamedByItsBlock) {
-  const SweepResult result = sweep(with({"3f81abcd:hang"}), {3000, 0}, kInt8, kFromOne, {});
+  const SweepResult result = sweep(with_planted({"3f81abcd:hang"}), {3000, 0}, kInt8, kFromOne, {});
   ASSERT_TRUE(result.finding);
   EXPECT_EQ(result.finding->outcome, Outcome::kTimedOut);
   EXPECT_EQ(result.finding->where, (SweepRange{0x3f810000, 65'536}));
@@ -463,7 +344,7 @@ TEST(Sweep, ReportsHowFarItIs) {
     last = done;
     ++calls;
   };
-  sweep(with({}), kPatient, kInt8, kFromOne, options);
+  sweep(with_planted({}), kPatient, kInt8, kFromOne, options);
   EXPECT_EQ(last, 150'000u);
   EXPECT_EQ(calls, 3);
 }
@@ -482,12 +363,3 @@ TEST(Sweep, RequestsAreThoseOfTheProtocol) {
 
 }  // namespace
 }  // namespace hurray::conformance
-
-int main(int argc, char** argv) {
-  hurray::conformance::guard_if_asked(argc, argv);
-  if (argc > 1 && std::strcmp(argv[1], "serve") == 0) {
-    return hurray::conformance::serve(std::span(argv + 2, static_cast<std::size_t>(argc - 2)));
-  }
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

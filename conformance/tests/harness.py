@@ -48,6 +48,18 @@ def scripted(*options, backend=(SCALAR,), marker=None, name="it"):
     return exec_target(*words, "--", *backend, name=name)
 
 
+class InFolder(unittest.TestCase):
+    """Tests that need files: each has a folder of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+
 def doing(what, when):
     return ["--do", what, "--when", when]
 

@@ -8,11 +8,10 @@ import json
 import os
 import random
 import struct
-import tempfile
 import unittest
 
 import harness
-from harness import conform
+from harness import InFolder, conform
 
 # The recipe's tensor: int8 [2, 16] in blocks of 8.
 TENSOR = ("4852525901007900000001000000100102000000020000000000000010000000000000000000000000000000"
@@ -41,15 +40,7 @@ def recipe():
     return text[text.index("import struct"):text.index("\nExample:")]
 
 
-class InFolder(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
+class TensorFiles(InFolder):
     def write(self, name, content):
         with open(self.path(name), "wb") as file:
             file.write(content)
@@ -68,7 +59,7 @@ class InFolder(unittest.TestCase):
         return done
 
 
-class Lint(InFolder):
+class Lint(TensorFiles):
     def test_the_help_has_ten_lines_of_python(self):
         self.assertEqual(len(recipe().strip().splitlines()), 10)
 
@@ -133,7 +124,7 @@ class Lint(InFolder):
             whole[at] = before
 
 
-class Inspect(InFolder):
+class Inspect(TensorFiles):
     def test_a_tensor_is_known_by_its_magic(self):
         done = self.check(0, "inspect", TENSOR, says=["tensor descriptor of 121 bytes: int8 [2, 16], row-major"])
         for section in ("header", "shape", "buffer table", "quantization"):

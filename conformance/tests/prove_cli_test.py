@@ -8,11 +8,10 @@ import json
 import os
 import re
 import subprocess
-import tempfile
 import unittest
 
 import harness
-from harness import conform, doing, exec_target, scripted
+from harness import InFolder, conform, doing, exec_target, scripted
 
 INT8 = ["--op", "quantize", "--type", "int8", "--scale", "0.1", "--zero-point", 3]
 INT16_CODES = ["--op", "dequantize", "--type", "int16", "--scale", "0.001", "--zero-point", -7]
@@ -144,15 +143,7 @@ class TheSet(Proofs):
         self.assertRegex(text, r"; \d rows not claimed\n$")
 
 
-class Shards(Proofs):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
+class Shards(Proofs, InFolder):
     def shard(self, i, of=3, target="mine=builtin:scalar", function=INT16_CODES, code=0, name=None):
         path = self.path(name or f"{i}.json")
         self.prove("--target", target, *function, "--shard", f"{i}/{of}", "--out", path, code=code)

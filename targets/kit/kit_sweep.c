@@ -8,6 +8,7 @@
 
 #include "kit_call.h"
 #include "kit_digest.h"
+#include "kit_line.h"
 #include "kit_types.h"
 #include "kit_verbs.h"
 
@@ -84,14 +85,26 @@ static void put_refused(struct kit_output* output, const struct kit_call* call) 
   }
 }
 
-// Writes `count` elements of `bits` bits whose patterns follow each other from `next`.
-static void make_inputs(uint8_t* bytes, size_t count, unsigned bits, uint32_t next) {
+// Words between the processor's order and that of the format, either way.
+static void swap_words(uint8_t* bytes, size_t count) {
+  for (size_t i = 0; kBigEndian && i < count; ++i) {
+    uint32_t word;
+    __builtin_memcpy(&word, bytes + i * sizeof word, sizeof word);
+    word = __builtin_bswap32(word);
+    __builtin_memcpy(bytes + i * sizeof word, &word, sizeof word);
+  }
+}
+
+// Writes `count` elements of `bits` bits whose patterns follow each other from `next`: floats as
+// the processor has them, codes as the format stores them.
+static void make_inputs(uint8_t* bytes, size_t count, unsigned bits, bool are_codes,
+                        uint32_t next) {
   if (bits == 32) {
     for (size_t i = 0; i < count; ++i, ++next) {
       __builtin_memcpy(bytes + i * sizeof next, &next, sizeof next);
     }
+    if (are_codes) swap_words(bytes, count);
   } else if (bits >= 8) {
-    // Little-endian, as the format stores codes.
     const size_t width = bits / 8;
     for (size_t i = 0; i < count; ++i, ++next) {
       bytes[i * width] = (uint8_t)next;
@@ -137,7 +150,7 @@ void hurray_kit_answer_sweep(struct kit_session* session, const struct kit_reque
     call->count = left < block ? (size_t)left : block;
     call->in_bytes = (call->count * sweep.bits_in + 7) / 8;
     call->out_bytes = (call->count * sweep.bits_out + 7) / 8;
-    make_inputs(in.bytes, call->count, sweep.bits_in, next);
+    make_inputs(in.bytes, call->count, sweep.bits_in, request->dequantizes, next);
     next += (uint32_t)call->count;
     // Never what the previous block left: an element that is not written must not pass for right.
     __builtin_memset(out.bytes, (int)(next * 0x9du >> 8 & 0xff), call->out_bytes);
@@ -146,6 +159,7 @@ void hurray_kit_answer_sweep(struct kit_session* session, const struct kit_reque
       put_refused(output, call);
       return;
     }
+    if (request->dequantizes) swap_words(out.bytes, call->count);
     hurray_kit_digest_add(&digest, out.bytes, call->out_bytes);
   }
   HURRAY_KIT_PUT(output, " ok digest=");

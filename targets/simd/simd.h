@@ -53,11 +53,8 @@ const InstructionSet* best_here();
 
 // The index of the affine storage type with this tag, or kTypes.
 constexpr std::size_t type_index(std::uint8_t tag) {
-  constexpr std::uint8_t kTags[kTypes] = {0x10, 0x11, 0x12, 0x13, 0x14,
-                                          0x15, 0x48, 0x49, 0x4a, 0x4b};
-  std::size_t i = 0;
-  while (i < kTypes && kTags[i] != tag) ++i;
-  return i;
+  const unsigned whole = tag - 0x10u, packed = tag - 0x48u;  // int8 to uint32, int4 to uint2
+  return whole < 6 ? whole : packed < 4 ? 6 + packed : kTypes;
 }
 
 // Bytes of output from which dequantize streams, and of input from which quantize fetches ahead:

@@ -161,7 +161,64 @@ struct Whole {
   }
 };
 
-// Several codes in a byte. Each byte becomes a word, whose fields are moved to the low ends of its
+// Several codes in a byte.
+#if HWY_TARGET == HWY_AVX2
+// 16 of them at a time, folding the zero point into floating point as dequantize_bytes does. Each
+// code becomes a word in which it stands as high as in its byte, `shift` bits up. The word above it
+// is that of 2^(23 - shift), so that both together are the binary32 2^(23 - shift) + code: no shift
+// moves the code. A difference of two such numbers below 2^(24 - shift), which are multiples of
+// 2^-shift, is exact.
+//
+//   word of a block   0    1    2    3    4    5    6    7
+//   block 0, code     0    1    2    3    8    9   10   11     so that words 0 to 3 of both blocks
+//   are block 1, code     4    5    6    7   12   13   14   15     codes 0 to 7 when the words
+//   above come
+template <int bits, bool kSigned>
+struct Packed {
+  static constexpr int kBits = bits;
+  static HWY_INLINE __m256i words_of(const std::uint8_t* packed) {
+    if constexpr (kBits == 4) {
+      std::int64_t bytes;
+      std::memcpy(&bytes, packed, sizeof bytes);
+      const __m256i order =
+          _mm256_setr_epi8(0, -1, 0, -1, 1, -1, 1, -1, 4, -1, 4, -1, 5, -1, 5, -1, 2, -1, 2, -1, 3,
+                           -1, 3, -1, 6, -1, 6, -1, 7, -1, 7, -1);
+      return _mm256_shuffle_epi8(_mm256_set1_epi64x(bytes), order);
+    } else {
+      std::int32_t bytes;
+      std::memcpy(&bytes, packed, sizeof bytes);
+      const __m256i order =
+          _mm256_setr_epi8(0, -1, 0, -1, 0, -1, 0, -1, 2, -1, 2, -1, 2, -1, 2, -1, 1, -1, 1, -1, 1,
+                           -1, 1, -1, 3, -1, 3, -1, 3, -1, 3, -1);
+      return _mm256_shuffle_epi8(_mm256_set1_epi32(bytes), order);
+    }
+  }
+  template <Store kStore>
+  static HWY_INLINE void group(Affine by, const std::uint8_t* q, float* out) {
+    const __m256i fields = _mm256_set1_epi64x(kBits == 4 ? 0x00f0000f00f0000f : 0x00c00030000c0003);
+    const __m256i signs = _mm256_set1_epi64x(kBits == 4 ? 0x0080000800800008 : 0x0080002000080002);
+    const __m256i above = _mm256_set1_epi64x(kBits == 4 ? 0x49004b0049004b00 : 0x480049004a004b00);
+    // A signed code with its sign bit flipped is 2^(kBits - 1) more.
+    const auto z = static_cast<float>(by.zero_point + (kSigned ? 1 << (kBits - 1) : 0));
+    const __m256 zero_point =
+        kBits == 4 ? _mm256_setr_ps(0x1p23f + z, 0x1p19f + z, 0x1p23f + z, 0x1p19f + z, 0x1p23f + z,
+                                    0x1p19f + z, 0x1p23f + z, 0x1p19f + z)
+                   : _mm256_setr_ps(0x1p23f + z, 0x1p21f + z, 0x1p19f + z, 0x1p17f + z, 0x1p23f + z,
+                                    0x1p21f + z, 0x1p19f + z, 0x1p17f + z);
+    const __m256 scale = _mm256_set1_ps(by.scale);
+    for (int half = 0; half < 2; ++half) {
+      __m256i words = _mm256_and_si256(words_of(q + half * 2 * kBits), fields);
+      if (kSigned) words = _mm256_xor_si256(words, signs);
+      const __m256 low = _mm256_castsi256_ps(_mm256_unpacklo_epi16(words, above));
+      const __m256 high = _mm256_castsi256_ps(_mm256_unpackhi_epi16(words, above));
+      float* const to = out + 16 * half;
+      store<kStore>(VF{_mm256_mul_ps(scale, _mm256_sub_ps(low, zero_point))}, to);
+      store<kStore>(VF{_mm256_mul_ps(scale, _mm256_sub_ps(high, zero_point))}, to + 8);
+    }
+  }
+};
+#else
+// Each byte becomes a word, whose fields are moved to the low ends of its
 // bytes: all in the order of the elements, whatever the length of vectors.
 //   4 bits   hhhhllll -> 0000hhhh 0000llll
 //   2 bits   ddccbbaa -> 000000dd 000000cc 000000bb 000000aa
@@ -188,16 +245,29 @@ struct Packed {
                              out);
   }
 };
+#endif
 
 // --- Runs of codes
 
 template <class Kind, Store kStore>
 struct DequantizeGroup {
+  static constexpr int kBits = Kind::kBits;
   Affine by;
   const std::uint8_t* q;
   float* out;
   HWY_INLINE void operator()(std::size_t i) const {
-    Kind::template group<kStore>(by, q + i * Kind::kBits / 8, out + i);
+    Kind::template group<kStore>(by, q + byte_of<Kind::kBits>(i), out + i);
+  }
+};
+
+// Far ahead of the reader, for codes that come from memory.
+template <class Group>
+struct CodesAhead {
+  static constexpr std::size_t kDistanceBytes = 1024;
+  Group group;
+  HWY_INLINE void operator()(std::size_t i) const {
+    hwy::Prefetch(group.q + byte_of<Group::kBits>(i) + kDistanceBytes);
+    group(i);
   }
 };
 
@@ -217,9 +287,9 @@ HWY_INLINE void dequantize_cached(Affine by, const std::uint8_t* q, float* out, 
   // Groups begin at whole bytes, also the one that reaches back: single codes remain.
   constexpr std::size_t kPerByte = Kind::kBits < 8 ? 8 / Kind::kBits : 1;
   const std::size_t whole = count < size ? 0 : count / kPerByte * kPerByte;
-  if (whole != 0) for_groups(whole, size, DequantizeGroup<Kind, Store::kCached>{by, q, out});
+  if (whole != 0) for_groups<2>(whole, size, DequantizeGroup<Kind, Store::kCached>{by, q, out});
   if (whole != count) {
-    dequantize_few<Kind>(by, q + whole * Kind::kBits / 8, out + whole, count - whole);
+    dequantize_few<Kind>(by, q + byte_of<Kind::kBits>(whole), out + whole, count - whole);
   }
 }
 
@@ -237,13 +307,13 @@ HWY_NOINLINE void dequantize_streamed(Affine by, const std::uint8_t* q, float* o
     return;
   }
   dequantize_cached<Kind>(by, q, out, head);
-  const DequantizeGroup<Kind, Store::kStreamed> group = {by, q + head * Kind::kBits / 8,
+  const DequantizeGroup<Kind, Store::kStreamed> group = {by, q + byte_of<Kind::kBits>(head),
                                                          out + head};
   const std::size_t streamed = (count - head) / (4 * n) * (4 * n);
-  for_groups(streamed, 4 * n, group);
+  for_groups<1>(streamed, 4 * n, CodesAhead<decltype(group)>{group});
   hwy::FlushStream();  // before anything that tells other threads that the results are there
   const std::size_t done = head + streamed;
-  dequantize_cached<Kind>(by, q + done * Kind::kBits / 8, out + done, count - done);
+  dequantize_cached<Kind>(by, q + byte_of<Kind::kBits>(done), out + done, count - done);
 }
 
 template <class Kind>

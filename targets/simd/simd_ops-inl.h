@@ -132,12 +132,28 @@ HWY_INLINE VI16 half_away(VI16 t) {
   return hn::MulFixedPoint15(t, hn::Set(DI16(), kMultiplier));
 }
 
+// Where element i begins, i a multiple of the elements of a byte. Not i * kBits / 8, which the
+// compiler has to mask: the product might overflow.
+template <int kBits>
+HWY_INLINE std::size_t byte_of(std::size_t i) {
+  if constexpr (kBits < 8) return i / (8 / kBits);
+  return i * (kBits / 8);
+}
+
 // Calls group(first) so that groups of `size` elements cover 0 to `count`, which must be at least
 // `size`. The last one reaches back over elements that were done already, and does them again: that
 // costs less than a loop over single elements, and touches nothing behind the end.
-template <class Group>
+// kAtOnce groups are written out in the body of the loop, for those that are short beside its own
+// cost.
+template <std::size_t kAtOnce, class Group>
 HWY_INLINE void for_groups(std::size_t count, std::size_t size, const Group& group) {
   std::size_t i = 0;
+  if constexpr (kAtOnce == 2) {
+    for (; i + 2 * size <= count; i += 2 * size) {
+      group(i);
+      group(i + size);
+    }
+  }
   for (; i + size <= count; i += size) group(i);
   if (i != count) group(kFault == Fault::kTail ? i - size : count - size);
 }

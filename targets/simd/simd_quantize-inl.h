@@ -82,6 +82,8 @@ struct WholeBytes {
   static constexpr int kMin = std::numeric_limits<T>::min(), kMax = std::numeric_limits<T>::max();
   using Code = T;
   static HWY_INLINE void put(VU8 codes, std::uint8_t* q) { hn::StoreU(codes, DU8(), q); }
+  // Past the caches: at an aligned place.
+  static HWY_INLINE void put_streamed(VU8 codes, std::uint8_t* q) { hn::Stream(codes, DU8(), q); }
 };
 
 // The way back from Packed of simd_dequantize-inl.h: the low ends of the bytes of a word move
@@ -116,22 +118,27 @@ struct QuantizeGroup {
   std::int32_t zero_point;
   const float* in;
   std::uint8_t* q;
+  HWY_INLINE VU8 codes(std::size_t i) const {
+    return quantize_bytes<typename Kind::Code, Kind::kMin, Kind::kMax>(doubled, zero_point, in + i);
+  }
   HWY_INLINE void operator()(std::size_t i) const {
-    Kind::put(
-        quantize_bytes<typename Kind::Code, Kind::kMin, Kind::kMax>(doubled, zero_point, in + i),
-        q + i * Kind::kBits / 8);
+    Kind::put(codes(i), q + byte_of<Kind::kBits>(i));
   }
 };
 
-// Far ahead of the reader, for inputs that come from memory.
-template <class Group>
-struct Ahead {
+// For inputs that come from memory: far ahead of the reader, and whole bytes past the caches.
+template <class Kind, class Doubled>
+struct LargeQuantizeGroup {
   static constexpr std::size_t kDistance = 512;  // elements
-  Group group;
+  QuantizeGroup<Kind, Doubled> group;
   HWY_INLINE void operator()(std::size_t i) const {
     const float* const ahead = group.in + i + kDistance;
     for (std::size_t line = 0; line < 4 * hn::Lanes(DF()); line += 16) hwy::Prefetch(ahead + line);
-    group(i);
+    if constexpr (Kind::kBits == 8) {
+      Kind::put_streamed(group.codes(i), group.q + i);
+    } else {
+      group(i);
+    }
   }
 };
 
@@ -152,20 +159,45 @@ HWY_NOINLINE void quantize_few(const Doubled& doubled, std::int32_t zero_point, 
 }
 
 template <class Kind, class Doubled>
-HWY_INLINE void quantize_by(const Doubled& doubled, std::int32_t zero_point, const float* in,
-                            std::uint8_t* q, std::size_t count) {
-  using Group = QuantizeGroup<Kind, Doubled>;
+HWY_INLINE void quantize_cached(const Doubled& doubled, std::int32_t zero_point, const float* in,
+                                std::uint8_t* q, std::size_t count) {
   const std::size_t size = 4 * hn::Lanes(DF());
   constexpr std::size_t kPerByte = 8 / Kind::kBits;
   const std::size_t whole = count < size ? 0 : count / kPerByte * kPerByte;
-  const Group group = {doubled, zero_point, in, q};
-  if (whole >= kBeyondCaches / sizeof(float)) {
-    for_groups(whole, size, Ahead<Group>{group});
-  } else if (whole != 0) {
-    for_groups(whole, size, group);
+  if (whole != 0) {
+    for_groups<2>(whole, size, QuantizeGroup<Kind, Doubled>{doubled, zero_point, in, q});
   }
   if (whole != count) {
-    quantize_few<Kind>(doubled, zero_point, in + whole, q + whole * Kind::kBits / 8, count - whole);
+    quantize_few<Kind>(doubled, zero_point, in + whole, q + byte_of<Kind::kBits>(whole),
+                       count - whole);
+  }
+}
+
+// Elements before the first aligned place of `q` and behind the last whole group go the usual way.
+template <class Kind, class Doubled>
+HWY_NOINLINE void quantize_large(const Doubled& doubled, std::int32_t zero_point, const float* in,
+                                 std::uint8_t* q, std::size_t count) {
+  const std::size_t size = 4 * hn::Lanes(DF());
+  const std::size_t misplaced = reinterpret_cast<std::uintptr_t>(q) % size;
+  const std::size_t head = Kind::kBits < 8 || misplaced == 0 ? 0 : size - misplaced;
+  quantize_cached<Kind>(doubled, zero_point, in, q, head);
+  const std::size_t large = (count - head) / size * size;
+  for_groups<1>(large, size,
+                LargeQuantizeGroup<Kind, Doubled>{
+                    {doubled, zero_point, in + head, q + byte_of<Kind::kBits>(head)}});
+  hwy::FlushStream();  // before anything that tells other threads that the codes are there
+  const std::size_t done = head + large;
+  quantize_cached<Kind>(doubled, zero_point, in + done, q + byte_of<Kind::kBits>(done),
+                        count - done);
+}
+
+template <class Kind, class Doubled>
+HWY_INLINE void quantize_by(const Doubled& doubled, std::int32_t zero_point, const float* in,
+                            std::uint8_t* q, std::size_t count) {
+  if (count >= kBeyondCaches / sizeof(float)) {
+    quantize_large<Kind>(doubled, zero_point, in, q, count);
+  } else {
+    quantize_cached<Kind>(doubled, zero_point, in, q, count);
   }
 }
 
@@ -249,7 +281,7 @@ void quantize_by_vector(float scale, std::int32_t zero_point, const float* in, s
                         std::size_t count, Quotient /*quotient*/) {
   const std::size_t n = hn::Lanes(DF());
   if (count >= n) {
-    for_groups(count, n, QuantizeVector<T>{scale, zero_point, in, reinterpret_cast<T*>(q)});
+    for_groups<1>(count, n, QuantizeVector<T>{scale, zero_point, in, reinterpret_cast<T*>(q)});
   } else if (count != 0) {
     HWY_ALIGN float values[kMostLanes] = {};
     HWY_ALIGN T codes[kMostLanes];

@@ -189,7 +189,7 @@ TEST_P(Tables, SizesBeyondTheCaches) {
   const struct hurray_target& target = *GetParam().target;
   constexpr std::size_t kThreshold = hurray::simd::kBeyondCaches / sizeof(float);
   std::mt19937 random(4);
-  Bytes codes(kThreshold + 100), q(kThreshold + 100);
+  Bytes codes(kThreshold + 100), q(kThreshold + 120);
   for (std::uint8_t& byte : codes) byte = static_cast<std::uint8_t>(random());
   for (const hurray::StorageTypeInfo* type :
        {&kStorageTypes[0], &kStorageTypes[1], &kStorageTypes[6]}) {
@@ -209,10 +209,17 @@ TEST_P(Tables, SizesBeyondTheCaches) {
           ASSERT_EQ(out[shift + count], -77.0f);
         }
       }
-      ASSERT_EQ(target.quantize(tag, 0.5f, 1, expected.data(), q.data(), count), HURRAY_OK);
-      const std::size_t whole = count * type->bits / 8;
-      ASSERT_TRUE(
-          std::equal(q.begin(), q.begin() + static_cast<std::ptrdiff_t>(whole), codes.begin()));
+      for (const std::ptrdiff_t shift : {0, 1, 17}) {
+        std::fill(q.begin(), q.end(), std::uint8_t{0xa5});
+        const auto whole = static_cast<std::ptrdiff_t>(count * type->bits / 8);
+        ASSERT_EQ(target.quantize(tag, 0.5f, 1, expected.data(), q.data() + shift, count),
+                  HURRAY_OK);
+        ASSERT_TRUE(std::equal(q.begin() + shift, q.begin() + shift + whole, codes.begin()));
+        ASSERT_EQ(std::count(q.begin(), q.begin() + shift, 0xa5), shift);
+        const auto end =
+            q.begin() + shift + static_cast<std::ptrdiff_t>((count * type->bits + 7) / 8);
+        ASSERT_EQ(std::count(end, q.end(), 0xa5), q.end() - end);
+      }
     }
   }
 }

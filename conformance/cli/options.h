@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Options of the command line that do not fit into main.cpp, and what several commands share.
+
+#ifndef HURRAY_CONFORMANCE_OPTIONS_H
+#define HURRAY_CONFORMANCE_OPTIONS_H
+
+#include <CLI/CLI.hpp>
+
+#include "conformance/runner/process.h"
+
+namespace hurray::conformance {
+
+// Exit codes and attachments, for --help.
+extern const char* const kFooter;
+
+// Options that run, replay, sweep, prove, fuzz and faults share; `seconds` holds the default.
+void add_limits(CLI::App* command, Limits& limits, double& seconds);
+
+CLI::Validator not_empty();
+
+// Subcommands that set the exit code when they are called.
+void add_vectors(CLI::App& app, int& exit_code);
+void add_fuzz(CLI::App& app, int& exit_code);
+
+}  // namespace hurray::conformance
+
+#endif  // HURRAY_CONFORMANCE_OPTIONS_H

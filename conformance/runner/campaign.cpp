@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The campaign, see campaign.h: chunks of draws, each asked of a process of its own, so that what a
+// target sees does not depend on how many processes there are.
+
+#include "conformance/runner/campaign.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "conformance/runner/behaviours.h"
+#include "conformance/runner/consistency.h"
+#include "conformance/runner/digest.h"
+#include "conformance/runner/interview.h"
+#include "conformance/runner/parallel.h"
+
+namespace hurray::conformance {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kCasesPerProcess = 2000;
+// Starting it is dear.
+constexpr std::uint64_t kCasesOfOneProcess = 10000;
+// Kinds of findings that are kept, and made small.
+constexpr std::size_t kMostKinds = 100;
+constexpr std::uint32_t kFirstId = 10;
+
+struct Shown {
+  std::uint64_t number = 0;
+  CaseResult result;
+};
+
+// What one chunk has shown.
+struct Chunk {
+  std::uint64_t asked = 0, requests = 0;
+  std::vector<Shown> findings;  // by number
+  // What passed and tells something of open behaviours.
+  std::vector<std::pair<std::uint64_t, Shows>> shows;
+  std::optional<Broken> broken;
+};
+
+class Campaign {
+ public:
+  Campaign(const Suite& seeds, const Candidate& candidate, const CampaignOptions& options)
+      : seeds_(seeds), candidate_(candidate), options_(options) {}
+
+  CampaignResult go() {
+    Introduction introduction = introduce(candidate_.attachment, candidate_.limits);
+    result_.claims = introduction.claims;
+    result_.broken = introduction.broken;
+    if (!result_.claims) return std::move(result_);
+    const Draws draws(seeds_, *result_.claims, options_.seed);
+    if (draws.is_empty()) {
+      result_.broken = Broken{"claims nothing that any case asks for", {}};
+      return std::move(result_);
+    }
+    draws_ = &draws;
+    deadline_ = Clock::now() +
+                std::chrono::milliseconds(static_cast<std::int64_t>(options_.seconds * 1000));
+    const bool one_process = candidate_.attachment.one_process;
+    const unsigned jobs = one_process ? 1 : options_.jobs != 0 ? options_.jobs : processors();
+    const std::uint64_t per_chunk = one_process ? kCasesOfOneProcess : kCasesPerProcess;
+    for (std::uint64_t next = 0; !is_over(next);) {
+      std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+      for (unsigned job = 0; job < jobs && !is_over(next); ++job) {
+        const std::uint64_t end = std::min(next + per_chunk, options_.runs.value_or(UINT64_MAX));
+        ranges.emplace_back(next, end);
+        next = end;
+      }
+      std::vector<Chunk> chunks(ranges.size());
+      in_parallel(jobs, ranges.size(),
+                  [&](std::size_t i) { chunks[i] = ask(ranges[i].first, ranges[i].second); });
+      for (Chunk& each : chunks) {
+        take(each);
+        if (ends_with(each)) break;
+      }
+      if (is_stopped_) break;
+    }
+    finish();
+    return std::move(result_);
+  }
+
+ private:
+  bool is_over(std::uint64_t next) const {
+    return options_.runs ? next >= *options_.runs : Clock::now() >= deadline_;
+  }
+
+  Chunk ask(std::uint64_t first, std::uint64_t end) {
+    Chunk chunk;
+    // Drawn in portions, so that the target is not idle for long, and asked in one interview.
+    std::vector<Case> cases;
+    cases.reserve(static_cast<std::size_t>(end - first));
+    for (std::uint64_t number = first; number < end; ++number) {
+      cases.push_back(draws_->at(number).item);
+      if (!options_.runs && number % 256 == 0 && Clock::now() >= deadline_) break;
+    }
+    std::vector<Question> questions;
+    for (std::uint32_t id = kFirstId; const Case& each : cases) {
+      questions.push_back({&each, id});
+      id += static_cast<std::uint32_t>(each.steps.size());
+    }
+    std::vector<std::optional<CaseResult>> results(cases.size());
+    InterviewOptions options{candidate_.limits, true, {}};
+    options.claims = &*result_.claims;
+    if (!options_.runs) options.should_stop = [this] { return Clock::now() >= deadline_; };
+    chunk.broken = interview(candidate_.attachment, questions, options,
+                             [&](std::size_t i, std::vector<Reply> replies) {
+                               if (!results[i]) report_progress();
+                               results[i] = judge(cases[i], replies);
+                             });
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (!results[i]) continue;
+      ++chunk.asked;
+      chunk.requests += cases[i].steps.size();
+      if (is_finding(*results[i], options_.strict)) {
+        chunk.findings.push_back({first + i, std::move(*results[i])});
+      } else if (!results[i]->shows.empty()) {
+        chunk.shows.emplace_back(first + i, std::move(results[i]->shows));
+      }
+    }
+    return chunk;
+  }
+
+  void report_progress() {
+    const std::uint64_t done = ++done_;
+    if (!options_.on_progress) return;
+    const std::unique_lock lock(progress_mutex_, std::try_to_lock);
+    if (lock) options_.on_progress(done, kinds_so_far_);
+  }
+
+  void take(Chunk& chunk) {
+    result_.asked += chunk.asked;
+    result_.requests += chunk.requests;
+    for (Shown& each : chunk.findings) {
+      Draws::Drawn drawn = draws_->at(each.number);
+      add(std::move(drawn.item), drawn.origin, std::move(each.result), each.number);
+    }
+    for (const auto& [number, shows] : chunk.shows) {
+      const std::string name = fmt::format("{}", number);
+      const auto contradiction = consistency_.add(shows, name);
+      if (!contradiction) continue;
+      // Both draws, one after the other, make a case that shows it.
+      const Draws::Drawn before = draws_->at(*parse_decimal_of(contradiction->by_case));
+      Draws::Drawn drawn = draws_->at(number);
+      drawn.item.steps.insert(drawn.item.steps.begin(), before.item.steps.begin(),
+                              before.item.steps.end());
+      CaseResult result;
+      result.verdict = CaseVerdict::kFail;
+      result.failure = Failure{};
+      result.failure->step = drawn.item.steps.size() - 1;
+      result.failure->request = drawn.item.steps.back().request;
+      result.failure->expected =
+          fmt::format("{} = {} as in the first request", contradiction->behaviour,
+                      fmt::join(contradiction->before, " or "));
+      result.failure->got =
+          fmt::format("{} = {}", contradiction->behaviour, fmt::join(contradiction->now, " or "));
+      result.failure->failure_class = "inconsistent";
+      add(std::move(drawn.item), drawn.origin, std::move(result), number);
+    }
+    kinds_so_far_ = result_.findings.size();
+  }
+
+  static std::optional<std::uint64_t> parse_decimal_of(const std::string& text) {
+    return static_cast<std::uint64_t>(parse_decimal(text).value());
+  }
+
+  void add(Case item, std::size_t origin, CaseResult result, std::uint64_t number) {
+    result_.any_garbled |= result.outcome == Outcome::kGarbled;
+    CampaignFinding finding;
+    finding.operation = operation_of(item, result);
+    finding.requirement = requirement_of(seeds_, seeds_.cases[origin], item, result);
+    const std::string key = fmt::format("{} {} {}", result.failure->failure_class,
+                                        finding.operation, finding.requirement);
+    const auto [place, is_new] = kinds_.try_emplace(key, result_.findings.size());
+    if (!is_new) {
+      if (place->second < result_.findings.size()) ++result_.findings[place->second].times;
+      if (place->second >= kMostKinds) ++result_.not_kept;
+      return;
+    }
+    if (result_.findings.size() >= kMostKinds) {
+      place->second = SIZE_MAX;
+      ++result_.not_kept;
+      return;
+    }
+    finding.item = std::move(item);
+    finding.result = std::move(result);
+    finding.origin = seeds_.cases[origin].name;
+    finding.number = number;
+    finding.times = 1;
+    result_.findings.push_back(std::move(finding));
+  }
+
+  // Later chunks have nothing more to say.
+  bool ends_with(const Chunk& chunk) {
+    if (chunk.broken) {
+      result_.broken = chunk.broken;
+      is_stopped_ = true;
+    }
+    if (options_.fail_fast && !result_.findings.empty()) {
+      result_.findings.resize(1);
+      is_stopped_ = true;
+    }
+    return is_stopped_;
+  }
+
+  // Small ones, of which some turn out to be the same.
+  void finish() {
+    in_parallel(candidate_.attachment.one_process ? 1 : std::max(options_.jobs, processors()),
+                result_.findings.size(), [&](std::size_t i) {
+                  CampaignFinding& finding = result_.findings[i];
+                  const Case& origin = *seeds_.find_case(finding.origin);
+                  // Who keeps failing is not asked again and again.
+                  if (result_.broken) {
+                    finding.repeats = true;
+                    return;
+                  }
+                  finding.repeats = minimize_finding(candidate_, options_.strict, origin,
+                                                     finding.item, finding.result);
+                  finding.operation = operation_of(finding.item, finding.result);
+                  finding.requirement =
+                      requirement_of(seeds_, origin, finding.item, finding.result);
+                });
+    std::vector<CampaignFinding> kept;
+    std::map<std::string, std::size_t> kinds;
+    for (CampaignFinding& each : result_.findings) {
+      const std::string key = fmt::format("{} {} {}", each.result.failure->failure_class,
+                                          each.operation, each.requirement);
+      const auto [place, is_new] = kinds.try_emplace(key, kept.size());
+      if (is_new)
+        kept.push_back(std::move(each));
+      else
+        kept[place->second].times += each.times;
+    }
+    result_.findings = std::move(kept);
+  }
+
+  const Suite& seeds_;
+  const Candidate& candidate_;
+  const CampaignOptions& options_;
+  const Draws* draws_ = nullptr;
+  Clock::time_point deadline_;
+  CampaignResult result_;
+  std::map<std::string, std::size_t> kinds_;  // → index of the finding
+  Consistency consistency_;
+  bool is_stopped_ = false;
+  std::atomic<std::uint64_t> done_ = 0;
+  std::atomic<std::size_t> kinds_so_far_ = 0;
+  std::mutex progress_mutex_;
+};
+
+}  // namespace
+
+bool is_finding(const CaseResult& result, bool strict) {
+  if (!result.failure) return false;
+  // Between the requests of a case as between cases: only some choices bind.
+  constexpr std::string_view kEarlier = " as in the earlier request of the case";
+  const std::string& expected = result.failure->expected;
+  if (result.failure->failure_class == "inconsistent" && expected.ends_with(kEarlier)) {
+    const std::string_view name =
+        std::string_view(expected).substr(0, expected.size() - kEarlier.size());
+    if (!is_tie(name) && !must_be_consistent(name.substr(0, name.find('(')))) return false;
+  }
+  return result.verdict == CaseVerdict::kFail || (strict && result.verdict == CaseVerdict::kWarn);
+}
+
+std::string CampaignFinding::id() const {
+  std::string words = fmt::format("{}-{}", result.failure->failure_class, operation);
+  for (char& c : words) {
+    if (c == ' ' || c == '_') c = '-';
+  }
+  std::string requests;
+  for (const Step& each : item.steps) requests += each.request + "\n";
+  return fmt::format("{}-{}", words, sha256_of(requests).substr(0, 8));
+}
+
+CampaignResult run_campaign(const Suite& seeds, const Candidate& candidate,
+                            const CampaignOptions& options) {
+  return Campaign(seeds, candidate, options).go();
+}
+
+}  // namespace hurray::conformance

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What does a target answer to requests that no case of the suite has? Draws requests beside the
+// cases, has the oracle and the judge of the suite decide, makes what failed small, and keeps one
+// finding of each kind. The same seed and number of requests give the same findings.
+
+#ifndef HURRAY_CONFORMANCE_CAMPAIGN_H
+#define HURRAY_CONFORMANCE_CAMPAIGN_H
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/runner/claims.h"
+#include "conformance/runner/judge.h"
+#include "conformance/runner/mutate.h"
+#include "conformance/runner/run.h"
+
+namespace hurray::conformance {
+
+// The cases of a suite that can be asked of a target, without answers, and what is made of them.
+class Draws {
+ public:
+  // `seeds`: a suite whose cases need no answers.
+  Draws(const Suite& seeds, const Claims& claims, std::uint64_t seed);
+
+  // Nothing of the suite is claimed, in a way that could be asked.
+  bool is_empty() const { return families_.empty(); }
+
+  // The case with this number: what may be answered is computed. Always the same.
+  struct Drawn {
+    Case item;
+    std::size_t origin = 0;  // index of the seed that it was made of
+  };
+  Drawn at(std::uint64_t number) const;
+
+ private:
+  std::optional<std::vector<std::string>> draw(Random& random, std::size_t& origin) const;
+  std::string drawn_tensor(Random& random, std::size_t& origin) const;
+  bool can_ask(const std::string& request) const;
+
+  const Suite& seeds_;
+  const Claims& claims_;
+  std::uint64_t seed_;
+  std::vector<std::vector<std::size_t>> families_;  // cases by family
+  std::map<std::string, std::vector<std::size_t>> of_verb_;
+  std::vector<std::size_t> tensors_;  // a seed of each verb on tensors
+  Mutator mutator_;
+};
+
+struct CampaignOptions {
+  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> runs;  // cases to ask, or
+  double seconds = 60;                // how long to ask
+  bool strict = false;                // warnings are findings
+  bool fail_fast = false;             // stop after the first finding
+  unsigned jobs = 0;                  // 0: one per processor
+  // Called with the cases asked so far and the kinds of findings.
+  std::function<void(std::uint64_t, std::size_t)> on_progress;
+};
+
+struct CampaignFinding {
+  Case item;                // as small as it came
+  CaseResult result;        // of it
+  std::string requirement;  // that the input is about; that of the origin, where nothing tells more
+  std::string operation;    // `quantize int8`
+  std::string origin;       // name of the case that it was made of
+  std::uint64_t number = 0;  // of the draw that first showed it
+  std::uint64_t times = 0;   // draws that showed the kind
+  bool repeats = false;      // failed again when asked alone
+  // `ties-to-even-quantize-int8-1a2b3c4d`: a word for files.
+  std::string id() const;
+};
+
+struct CampaignResult {
+  std::optional<Claims> claims;
+  std::optional<Broken> broken;  // not introduced, or given up
+  std::uint64_t asked = 0;       // cases
+  std::uint64_t requests = 0;
+  std::vector<CampaignFinding> findings;  // in the order of the draws
+  std::uint64_t not_kept = 0;             // draws of kinds beyond the most that are kept
+  bool any_garbled = false;
+};
+
+CampaignResult run_campaign(const Suite& seeds, const Candidate& candidate,
+                            const CampaignOptions& options);
+
+// --- campaign_minimize.cpp
+
+// Asks for smaller cases of the same failure until there is none. True if the failure showed again
+// at all.
+bool minimize_finding(const Candidate& candidate, bool strict, const Case& origin, Case& item,
+                      CaseResult& result);
+
+// Whether a result is a finding.
+bool is_finding(const CaseResult& result, bool strict);
+
+// --- campaign_report.cpp
+
+// `quantize int8`, `ra8 quantize_u8`, `decode int8 scheme 2`, `decode_tensor scheme 5`.
+std::string operation_of(const Case& item, const CaseResult& result);
+std::string requirement_of(const Suite& seeds, const Case& origin, const Case& item,
+                           const CaseResult& result);
+
+// For a terminal. `replay` is a command that shows it again.
+std::string describe_finding(const Suite& seeds, const CampaignFinding& finding,
+                             const std::string& replay);
+// A [[requirement.case]] block, a vector of corpus/vectors/, protocol lines, and a program in C.
+std::string finding_toml(const CampaignFinding& finding);
+std::string finding_lines(const CampaignFinding& finding);
+std::string finding_c(const CampaignFinding& finding);
+
+}  // namespace hurray::conformance
+
+#endif  // HURRAY_CONFORMANCE_CAMPAIGN_H

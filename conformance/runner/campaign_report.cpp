@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Findings of a campaign in words and as files, see campaign.h.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "conformance/runner/campaign.h"
+#include "conformance/runner/case_toml.h"
+#include "conformance/runner/classify.h"
+#include "conformance/runner/field_words.h"
+#include "conformance/runner/inspect.h"
+#include "conformance/runner/oracle.h"
+#include "conformance/runner/snippet.h"
+#include "conformance/runner/tensor_bytes.h"
+#include "reference/element_type.h"
+
+namespace hurray::conformance {
+namespace {
+
+constexpr std::size_t kShownRequest = 400;
+
+const Step& failing_step(const Case& item, const CaseResult& result) {
+  return item.steps[std::min(result.failure->step, item.steps.size() - 1)];
+}
+
+std::string type_word(std::uint8_t tag) {
+  return find_element_type(tag) ? std::string(element_type_name(tag)) : "unknown-type";
+}
+
+std::string scheme_word(std::uint64_t tag) {
+  return tag >= 1 && tag <= 5 ? fmt::format("scheme {}", tag) : "unknown-scheme";
+}
+
+// Rules that the descriptor of a request breaks, the gravest first. The requirement of the first.
+std::string broken_rule(const ReadRequest& request) {
+  if (request.verb != "decode" && request.verb != "decode_tensor" &&
+      request.verb != "dequantize_tensor") {
+    return {};
+  }
+  const Inspection inspection = request.verb == "decode"
+                                    ? inspect_quantization(request.type, request.bytes)
+                                    : inspect_tensor(request.bytes);
+  if (inspection.findings.empty()) return {};
+  return std::string(inspection.findings.front().finding.requirement);
+}
+
+}  // namespace
+
+std::string operation_of(const Case& item, const CaseResult& result) {
+  const ReadRequest request = read_request(failing_step(item, result).request);
+  if (request.is_ra8()) return "ra8 " + request.function;
+  if (request.verb == "normalize" || request.verb == "convert") return request.verb;
+  std::uint8_t type = request.type;
+  std::string scheme;
+  if (request.verb == "decode" && !request.bytes.empty()) {
+    scheme = " " + scheme_word(request.bytes.front());
+  } else if (const std::string* tag = request.fields.find("scheme")) {
+    scheme = " " + scheme_word(static_cast<std::uint64_t>(parse_decimal(*tag).value_or(0)));
+  } else if (request.is_about_tensors()) {
+    const std::optional<TensorBytes> parts = find_parts(request.bytes);
+    type = request.bytes.size() > 14 ? request.bytes[14] : std::uint8_t{0};
+    if (parts && parts->quantization_bytes > 0)
+      scheme = " " + scheme_word(request.bytes[parts->quantization]);
+  }
+  return fmt::format("{} {}{}", request.verb, type_word(type), scheme);
+}
+
+std::string requirement_of(const Suite& seeds, const Case& origin, const Case& item,
+                           const CaseResult& result) {
+  const ReadRequest request = read_request(failing_step(item, result).request);
+  const std::string& failure_class = result.failure->failure_class;
+  if (std::string rule = broken_rule(request); !rule.empty() && seeds.find_requirement(rule))
+    return rule;
+  // One that names this kind of failure, else the first that every kind speaks against.
+  const Requirement* first = nullptr;
+  for (const std::string& id : seeds.requirements_of(origin)) {
+    const Requirement* requirement = seeds.find_requirement(id);
+    const bool is_named =
+        std::ranges::find(requirement->classes, failure_class) != requirement->classes.end();
+    if (is_named) return id;
+    if (!first || (!first->gates() && requirement->gates()) ||
+        (!first->classes.empty() && requirement->classes.empty())) {
+      first = requirement;
+    }
+  }
+  return first ? first->id : std::string();
+}
+
+std::string describe_finding(const Suite& seeds, const CampaignFinding& finding,
+                             const std::string& replay) {
+  const Failure& failure = *finding.result.failure;
+  const Requirement* requirement = seeds.find_requirement(finding.requirement);
+  std::string text =
+      fmt::format("{} {}: {} (draw {}, {} in all)\n", name_of(finding.result.verdict),
+                  finding.operation, failure.failure_class, finding.number, finding.times);
+  if (requirement) text += fmt::format("  about     {}: {}\n", requirement->id, requirement->text);
+  text += fmt::format("  beside    {}\n", finding.origin);
+  for (std::size_t i = 0; finding.item.steps.size() > 1 && i < failure.step; ++i) {
+    text += fmt::format("  after     {}\n", excerpt(finding.item.steps[i].request, kShownRequest));
+  }
+  text += fmt::format("  request   {}\n", excerpt(failure.request, kShownRequest));
+  if (!failure.input.empty()) text += fmt::format("  input     {}\n", failure.input);
+  text += fmt::format("  expected  {}\n", cleaned(failure.expected));
+  text += fmt::format("  got       {}", cleaned(failure.got));
+  if (!failure.distance.empty()) text += fmt::format("   ({})", failure.distance);
+  text += '\n';
+  if (failure.total > 1) {
+    text += fmt::format("  differing {} of {} elements\n", failure.differing, failure.total);
+  }
+  const std::string_view meaning = meaning_of_class(failure.failure_class);
+  if (!meaning.empty()) text += fmt::format("  class     {}: {}\n", failure.failure_class, meaning);
+  if (!finding.repeats)
+    text += "  alone     it did not happen again: what was asked before matters, or chance\n";
+  text += fmt::format("  replay    {}\n", replay);
+  return text;
+}
+
+std::string finding_toml(const CampaignFinding& finding) {
+  std::vector<std::string> requests;
+  for (const Step& each : finding.item.steps) requests.push_back(each.request);
+  return fmt::format(
+      "# Found by hurray-conform fuzz, beside {}. Belongs below {}, with a name and a reason of "
+      "its own.\n{}",
+      finding.origin, finding.requirement, case_block(finding.id(), finding.item.why, requests));
+}
+
+std::string finding_lines(const CampaignFinding& finding) {
+  std::string text = "1 hello version=1\n";
+  std::size_t id = 10;
+  for (const Step& each : finding.item.steps) text += fmt::format("{} {}\n", id++, each.request);
+  return text;
+}
+
+namespace {
+
+// What has to hold after the call, as far as a few lines of C can say it; else nothing.
+std::string assertions(const Step& step) {
+  const ReadRequest request = read_request(step.request);
+  const bool all_ok = std::ranges::all_of(
+      step.expect, [](const Alternative& each) { return each.answer.starts_with("ok"); });
+  const bool none_ok = std::ranges::none_of(
+      step.expect, [](const Alternative& each) { return each.answer.starts_with("ok"); });
+  if (request.is_ra8()) {
+    std::string text;
+    if (step.expect.size() == 1 && step.expect.front().answer.starts_with("ok code=0000")) {
+      text += "  assert(code == 0);\n";
+    }
+    return text;
+  }
+  std::string text;
+  if (none_ok) return "  assert(status != HURRAY_OK);\n";
+  if (all_ok) text += "  assert(status == HURRAY_OK);\n";
+  const bool is_array = request.verb == "quantize" || request.verb == "dequantize";
+  const Alternative& only = step.expect.front();
+  if (!is_array || step.expect.size() != 1 || !only.free.empty() || request.count == 0) return text;
+  std::string error;
+  const std::optional<Answer> answer = parse_answer_body(only.answer, error);
+  const std::string key = request.verb == "quantize" ? "q" : "out";
+  const std::string* digits = answer ? answer->fields.find(key) : nullptr;
+  const std::optional<Bytes> bytes = digits ? parse_hex(*digits) : std::nullopt;
+  if (!bytes) return text;
+  text += fmt::format("  static const unsigned char expected[] = {{0x{:02x}}};  // little-endian\n",
+                      fmt::join(*bytes, ", 0x"));
+  return text + fmt::format("  assert(memcmp({}, expected, sizeof expected) == 0);\n", key);
+}
+
+}  // namespace
+
+std::string finding_c(const CampaignFinding& finding) {
+  const bool is_ra8 = failing_step(finding.item, finding.result).request.starts_with("ra8 ");
+  const Failure& failure = *finding.result.failure;
+  std::string text = fmt::format(
+      "// Found by hurray-conform fuzz: {}, {}.\n//   expected  {}\n//   got       {}\n"
+      "// cc -I HEADERS this.c YOUR_TARGET.c; an array that is cut says so, and then fill it in.\n"
+      "#undef NDEBUG\n#include <assert.h>\n#include <stddef.h>\n#include <stdint.h>\n#include "
+      "<string.h>\n\n"
+      "#include \"{}\"\n\nint main(void) {{\n",
+      finding.operation, failure.failure_class, excerpt(cleaned(failure.expected), 80),
+      excerpt(cleaned(failure.got), 80), is_ra8 ? "ra8_npu_quant.h" : "hurray_target.h");
+  for (const Step& step : finding.item.steps) {
+    text += "  {\n";
+    const std::string snippet = c_snippet(step.request);
+    for (std::size_t start = 0; start < snippet.size();) {
+      const std::size_t end = std::min(snippet.find('\n', start), snippet.size());
+      text += "  " + snippet.substr(start, end - start) + "\n";
+      start = end + 1;
+    }
+    text += assertions(step);
+    text += is_ra8 ? "  (void)code;\n  }\n" : "  (void)status;\n  }\n";
+  }
+  return text + "  return 0;\n}\n";
+}
+
+}  // namespace hurray::conformance

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The target of tests that compare exhaustively: the reference behind the kit, with the faults that
+// a test plants. It is the test itself started anew; its main is in planted_target.cpp.
+
+#ifndef HURRAY_CONFORMANCE_PLANTED_TARGET_H
+#define HURRAY_CONFORMANCE_PLANTED_TARGET_H
+
+#include <string>
+#include <vector>
+
+#include "conformance/runner/attachment.h"
+#include "conformance/runner/sweep.h"
+
+namespace hurray::conformance {
+
+// It claims both contracts, and all types in both directions. Faults are words:
+//   BITS:+1           another result for this input, or this code
+//   BITS:crash, leave, hang, reject, unsupported
+//                     what happens instead of a result
+//   flush:BITS, exact:BITS, wrap:BITS, reinterpret:BITS
+//                     from this input or code on, another legal reading than before
+//   positive-zeros    zeros of dequantize have no sign: another legal reading
+//   tail              the last code of calls of more than 512 elements is wrong
+//   padding           the last unused bit of narrow codes is set
+Attachment with_planted(const std::vector<std::string>& faults);
+
+// No limit of memory: the sanitizers reserve more than any.
+inline constexpr Limits kPatient{60'000, 0};
+
+// What it is mostly asked.
+inline SweepFunction format(StorageType type, float scale, std::int32_t zero_point) {
+  return {"", static_cast<std::uint8_t>(type), scale, zero_point};
+}
+inline const SweepFunction kInt8 = format(StorageType::kInt8, 0.1f, 3);
+// Three blocks from 1 on.
+inline constexpr SweepRange kFromOne{0x3f800000, 150'000};
+
+}  // namespace hurray::conformance
+
+#endif  // HURRAY_CONFORMANCE_PLANTED_TARGET_H

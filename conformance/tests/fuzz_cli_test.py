@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Does `hurray-conform fuzz` say what its help says: nothing of what is right, something of what is wrong, the same for
+the same seed, and a clear end with targets that crash, hang or babble?
+"""
+
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import tempfile
+import unittest
+
+import harness
+from harness import conform, doing, exec_target, scripted
+
+RUNS = 6000
+
+
+def fault(name):
+    return exec_target(harness.FAULT, name)
+
+
+class Fuzz(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def fuzz(self, target, *arguments, code, runs=RUNS):
+        done = conform("fuzz", "--target", target, "--runs", runs, *arguments)
+        self.assertEqual(done.returncode, code, done.stdout[-3000:] + done.stderr)
+        self.assertEqual(done.stderr if code != 2 else done.stdout, "")
+        return done.stdout
+
+    def files(self, name="out"):
+        return {path.name: path.read_bytes() for path in pathlib.Path(self.folder, name).iterdir()}
+
+
+class Right(Fuzz):
+    def test_0_is_no_finding(self):
+        for target in ("builtin:scalar", "builtin:reference", "builtin:ra8"):
+            text = self.fuzz(target, code=0, runs=20000)
+            self.assertRegex(text, r"^[a-z0-9]+: 20000 cases, \d+ requests, seed 1: 0 kinds of findings\n$|"
+                                   r"^builtin:[a-z0-9-]+: 20000 cases, \d+ requests, seed 1: 0 kinds of findings\n$")
+
+    def test_what_the_adapter_in_python_claims_is_right(self):
+        self.fuzz(exec_target("python3", harness.PYTHON_ADAPTER), code=0, runs=4000)
+
+    def test_a_seed_is_other_requests(self):
+        counts = {self.fuzz("builtin:scalar", "--seed", seed, code=0, runs=2000).split("seed")[0] for seed in (1, 2, 3)}
+        self.assertGreater(len(counts), 1)
+
+
+class Wrong(Fuzz):
+    def test_1_is_a_finding_that_says_what_and_how_to_see_it_again(self):
+        text = self.fuzz(fault("ties-to-even"), "--out", os.path.join(self.folder, "out"), code=1)
+        for part in (r"^it: fail quantize \S+: ties-to-even \(draw \d+, \d+ in all\)$", r"^  about     HC-QNT-\d+: ",
+                     r"^  request   quantize type=.. scale=\S+ zero_point=\S+ count=1 in=[0-9a-f]{8}$",
+                     r"^  class     ties-to-even: ", r"^  replay    hurray-conform replay --target .* --vector .*\.json$"):
+            self.assertRegex(text, re.compile(part, re.M))
+        files = self.files()
+        self.assertEqual(files.pop("findings.txt").decode(), text[:text.index("findings in ")])
+        names = {name.rsplit(".", 1)[0] for name in files}
+        self.assertEqual(files.keys(), {f"{name}.{kind}" for name in names for kind in ("c", "json", "toml", "txt")})
+        self.assertEqual(len(names), int(re.search(r"(\d+) kinds of findings", text)[1]))
+
+    def test_the_replay_command_shows_it_again_and_nothing_with_who_is_right(self):
+        text = self.fuzz(fault("zero-point-unchecked"), "--out", os.path.join(self.folder, "out"), code=1)
+        command = shlex.split(re.search(r"replay +hurray-conform (replay .*)", text)[1])
+        again = conform(*command)
+        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+        self.assertIn("\nfail\n", again.stdout)
+        command[command.index("--target") + 1] = "builtin:scalar"
+        self.assertEqual(conform(*command).returncode, 0)
+
+    def test_files_are_a_vector_a_case_lines_and_c(self):
+        self.fuzz(fault("product-divides"), "--out", os.path.join(self.folder, "out"), code=1)
+        files = self.files()
+        name = next(name[:-5] for name in files if name.endswith(".json"))
+        vector = json.loads(files[name + ".json"])
+        self.assertEqual(vector["id"], f"fuzz/{name}")
+        request = vector["steps"][-1]["request"]
+        self.assertIn(request, files[name + ".txt"].decode())
+        toml = files[name + ".toml"].decode()
+        self.assertIn(f'[[requirement.case]]\nname = "{name}"', toml)
+        # The lines give the wrong answer when a person pipes them into the adapter.
+        said = subprocess.run([harness.FAULT, "product-divides"], input=files[name + ".txt"], capture_output=True,
+                              timeout=harness.STUCK_SECONDS).stdout.decode().splitlines()[-1].split(" ", 1)[1]
+        self.assertNotIn(said, [each["answer"] for each in vector["steps"][-1]["expect"]])
+        # The program in C compiles, and holds for the scalar target.
+        source = pathlib.Path(self.folder, "test.c")
+        source.write_bytes(files[name + ".c"])
+        library = os.path.join(harness.BUILD, "targets", "scalar", "libhurray_scalar.so")
+        built = subprocess.run(["cc", "-std=c11", "-Wall", "-I", os.path.join(harness.SOURCE, "targets"), "-o",
+                                f"{self.folder}/test", source, library, f"-Wl,-rpath,{os.path.dirname(library)}"],
+                               capture_output=True, text=True)
+        if os.path.exists(library):
+            self.assertEqual(built.returncode, 0, built.stderr)
+            self.assertEqual(subprocess.run([f"{self.folder}/test"], capture_output=True).returncode, 0)
+
+    def test_the_same_seed_and_runs_give_the_same_bytes_however_many_jobs(self):
+        outputs = []
+        for jobs in (1, 2, 3):
+            out = os.path.join(self.folder, "out")
+            text = self.fuzz(fault("ties-to-even"), "--seed", 5, "--jobs", jobs, "--out", out, code=1)
+            outputs.append((text, self.files()))
+        self.assertEqual(outputs[0], outputs[1])
+        self.assertEqual(outputs[0], outputs[2])
+
+    def test_fail_fast_stops_at_the_first(self):
+        text = self.fuzz(fault("ties-to-even"), "--fail-fast", code=1, runs=1000000)
+        self.assertEqual(text.count("it: fail "), 1)
+        self.assertLess(int(re.search(r"(\d+) cases", text)[1]), 100000)
+
+    def test_what_two_draws_contradict_is_a_finding_of_both(self):
+        # Each choice is legal, and not the one here and the other there.
+        text = self.fuzz("it=builtin:latitude-mixes-wrap-by-count", code=1, runs=20000)
+        self.assertIn(": inconsistent (", text)
+        self.assertRegex(text, r"after     dequantize[^\n]*\n  request   dequantize[^\n]*\n(  input[^\n]*\n)?  expected  int32-difference")
+
+    def test_strict_makes_findings_of_warnings(self):
+        self.fuzz("it=builtin:latitude-version-0-read", code=0)
+        self.assertIn("it: warn decode ", self.fuzz("it=builtin:latitude-version-0-read", "--strict", code=1))
+
+
+class Broken(Fuzz):
+    def test_a_crash_is_a_finding_with_its_request(self):
+        text = self.fuzz(scripted(*doing("crash", "has:scheme=2 ")), code=1, runs=2000)
+        self.assertIn("crash", text)
+        self.assertRegex(text, r"request   encode\S* .*scheme=2 ")
+
+    def test_a_hang_is_a_finding(self):
+        text = self.fuzz(scripted(*doing("hang", "has:count=129 ")), "--timeout", 0.5, code=1, runs=2000)
+        self.assertIn(": hang (", text)
+
+    def test_3_is_garbage(self):
+        text = self.fuzz(scripted(*doing("noise", "verb:widen")), code=3, runs=2000)
+        self.assertIn("some answers do not follow the protocol", text)
+        self.assertIn("garbled-answer", text)
+
+    def test_3_is_who_does_not_start_or_dies_at_once_or_falls_silent(self):
+        for target in (exec_target("false"), exec_target("cat"), exec_target("sh", "-c", "sleep 600"),
+                       scripted(*doing("say:ok", "unknown-verb"))):
+            text = self.fuzz(target, "--timeout", 1, code=3, runs=500)
+            self.assertIn("it: broken: ", text)
+
+    def test_who_fails_again_and_again_is_given_up(self):
+        text = self.fuzz(exec_target("sh", "-c", f"head -n 1 | {harness.SCALAR}; exit 3"), code=3, runs=2000)
+        self.assertIn("it: broken: ", text)
+
+    def test_2_is_usage(self):
+        for arguments, says in ((["--runs", 0], "--runs"), (["--seconds", 1, "--runs", 5], "excludes"),
+                                (["--target", ""], "--target"), (["--seed", "x"], "--seed")):
+            done = conform("fuzz", *([] if "--target" in arguments else ["--target", "builtin:scalar"]), *arguments)
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(says, done.stderr)
+        self.assertEqual(conform("fuzz", "--target", "builtin:nobody", "--runs", 5).returncode, 2)
+        self.assertEqual(conform("replay", "--target", "builtin:scalar", "--vector", "/nowhere").returncode, 2)
+        self.assertEqual(conform("replay", "--target", "builtin:scalar").returncode, 2)
+
+
+class Sampled(Fuzz):
+    """Ten faults of the zoo over exec:, each with a number of runs that finds it: bench/blackbox_fuzz.py has the rest."""
+
+    FAULTS = ["tag-unchecked", "reserved-ignored", "int4-not-sign-extended", "ra8-difference-wraps", "bias-forgotten",
+              "ties-to-even-in-the-tail", "pca-flags-ignored", "nf4-version-unchecked", "mxfp-flags-ignored",
+              "tensor-magic-unchecked"]
+
+    def test_each_is_found(self):
+        for name in self.FAULTS:
+            with self.subTest(name):
+                self.fuzz(fault(name), "--fail-fast", code=1, runs=200000)
+
+
+if __name__ == "__main__":
+    harness.main()
