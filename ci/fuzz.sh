@@ -65,7 +65,7 @@ progress() {  # only for people
 fold=build/fuzz
 mkdir -p "$fold/findings" "$logs"
 found=0
-printf '%-24s %12s %10s %8s  %s\n' claim executions per-second inputs found
+printf '%-24s %12s %14s %8s  %s\n' claim executions per-CPU-second inputs found
 for claim in "${chosen[@]}"; do
   work=$fold/corpus/$claim given=$fold/given/$claim log=$logs/fuzz-$claim.log
   rm -rf "$given"
@@ -93,7 +93,7 @@ for claim in "${chosen[@]}"; do
   wait "$fuzzer" || status=$?
   trap - EXIT
   executions=$(sed -nE 's/^stat::number_of_executed_units: ([0-9]+)$/\1/p' "$log")
-  rate=$(sed -nE 's/^stat::average_exec_per_sec: +([0-9]+)$/\1/p' "$log")
+  rate=$(sed -nE 's/^stat::executions_per_cpu_second: ([0-9]+)$/\1/p' "$log")
   what=-
   if ((status != 0)); then
     found=$((found + 1))
@@ -101,7 +101,7 @@ for claim in "${chosen[@]}"; do
     what=${artifact:-"exit code $status"}
     [[ -z $artifact ]] || cp "$log" "$artifact.log"
   fi
-  printf '%-24s %12s %10s %8s  %s\n' "$claim" "${executions:-?}" "${rate:-?}" "$(find "$work" -type f | wc -l)" "$what"
+  printf '%-24s %12s %14s %8s  %s\n' "$claim" "${executions:-?}" "${rate:-?}" "$(find "$work" -type f | wc -l)" "$what"
   if ((status != 0)); then
     sed -n '/does not hold/,/^kind/p; /^SUMMARY/p' "$log" | cut -c1-400 | head -n 60
   fi

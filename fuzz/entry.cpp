@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <exception>
 
 #include "fuzz/targets.h"
@@ -17,7 +18,30 @@ extern "C" const char* __asan_default_options() { return "detect_stack_use_after
 
 namespace hurray::fuzz {
 
+std::size_t executions = 0;
+
+namespace {
+
+double cpu_seconds() {
+  std::timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double g_began = 0;
+
+void print_rate() {
+  const double seconds = cpu_seconds() - g_began;
+  // In the form of the engine's own final statistics.
+  std::fprintf(stderr, "stat::executions_per_cpu_second: %.0f\n",
+               static_cast<double>(executions) / seconds);
+}
+
+}  // namespace
+
 Targets chosen_targets() {
+  g_began = cpu_seconds();
+  std::atexit(print_rate);
   const char* const names = std::getenv(kTargetsVariable);
   if (names == nullptr || *names == '\0') return builtin_targets();
   try {

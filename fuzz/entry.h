@@ -17,8 +17,12 @@
 namespace hurray::fuzz {
 
 // Those that HURRAY_FUZZ_TARGETS names, or all. Prints what is wrong with a name, and ends the
-// process with 2.
+// process with 2. From here on executions are counted against CPU time.
 Targets chosen_targets();
+
+// Executions of this process. When it ends, standard error gets how many there were in a second of
+// CPU time, the engine's part included: what other processes do hardly changes that.
+extern std::size_t executions;
 
 // Whether inputs are changed by the mutator of the claim; HURRAY_FUZZ_PLAIN=1 in the environment
 // leaves them to the engine, for comparisons.
@@ -31,6 +35,7 @@ bool has_mutator();
   extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t length) {    \
     static const hurray::fuzz::Targets targets = hurray::fuzz::chosen_targets();            \
     const std::span<const std::uint8_t> input(bytes, length);                               \
+    ++hurray::fuzz::executions;                                                             \
     if (const auto mismatch = hurray::fuzz::CLAIM(input, targets)) {                        \
       hurray::fuzz::report({#CLAIM, hurray::fuzz::CLAIM, REQUEST}, *mismatch, input);       \
     }                                                                                       \

@@ -15,6 +15,7 @@
 #include "conformance/cli/files.h"
 #include "fuzz/archive.h"
 #include "fuzz/claims.h"
+#include "fuzz/cover.h"
 #include "fuzz/report.h"
 #include "fuzz/targets.h"
 
@@ -55,6 +56,25 @@ int write_files(const std::vector<std::string>& arguments, const std::filesystem
   return 0;
 }
 
+// An archive of those that reach something new, for corpus/seeds/.
+int print_covering(const NamedClaim& claim, const std::vector<std::string>& arguments,
+                   Targets targets) {
+  if (!has_counters()) {
+    throw std::runtime_error("--covering: this build has no counters; use that of the preset fuzz");
+  }
+  std::vector<NamedInput> inputs;
+  for (const std::string& argument : arguments) {
+    for (NamedInput& input : inputs_of(argument)) inputs.push_back(std::move(input));
+  }
+  const std::vector<NamedInput> kept = covering(claim.claim, targets, std::move(inputs));
+  fmt::print("{}",
+             archive_text(fmt::format("Seeds of {}: cases of the suite by name, each for what "
+                                      "it reaches first. Made by ci/seeds.sh.",
+                                      claim.name),
+                          kept));
+  return 0;
+}
+
 int replay(const NamedClaim& claim, const std::vector<std::string>& arguments, Targets targets) {
   std::size_t inputs = 0, contradicted = 0;
   for (const std::string& argument : arguments) {
@@ -80,6 +100,7 @@ int main(int argc, char** argv) {
   app.add_option("claim", name, fmt::format("{}", fmt::join(names, ", ")))
       ->required()
       ->check(CLI::IsMember(names));
+  bool only_covering = false;
   app.add_option("inputs", arguments,
                  "Files; archives, NAME.txt, as in corpus/; or bytes, as hex:10010100")
       ->required();
@@ -87,13 +108,18 @@ int main(int argc, char** argv) {
                  "Compare only these: reference,scalar,fault-ID; default: all")
       ->envname(kTargetsVariable);
   app.add_option("--unpack", folder, "Ask nothing: write the inputs into this folder, a file each");
+  app.add_flag("--covering", only_covering,
+               "Print an archive of those that reach something new, shortest first (preset fuzz)");
   app.footer("Exit codes: 0 the claim holds for all of them, 1 it does not, 2 usage.");
   try {
     app.parse(argc, argv);
     const auto claim = std::ranges::find(kClaims, name, &NamedClaim::name);
     if (!folder.empty()) return write_files(arguments, folder);
-    if (targets.empty()) return replay(*claim, arguments, builtin_targets());
-    return replay(*claim, arguments, targets_named(targets));
+    const std::vector<hurray_registry_row> named =
+        targets.empty() ? std::vector<hurray_registry_row>() : targets_named(targets);
+    const Targets asked = targets.empty() ? builtin_targets() : Targets(named);
+    if (only_covering) return print_covering(*claim, arguments, asked);
+    return replay(*claim, arguments, asked);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const std::exception& error) {

@@ -42,29 +42,6 @@ void write_files(const std::vector<NamedInput>& inputs, const fs::path& folder) 
   }
 }
 
-std::string head_of(const std::string& claim) {
-  return fmt::format("Seeds of {}: cases of the suite by name. Made by hurray-seeds keep.", claim);
-}
-
-// The archive of those candidates that are in the folder, say after a merge.
-void keep(const std::string& claim, const std::string& folder) {
-  std::map<std::string, std::string> names;
-  for (const NamedInput& each : seed_inputs(claim)) names.emplace(to_hex(each.bytes), each.name);
-  std::map<std::string, Bytes> kept;
-  for (const auto& file : fs::directory_iterator(folder)) {
-    const Bytes bytes = hurray::conformance::read_file(file.path().string(), kMostBytes);
-    const auto found = names.find(to_hex(bytes));
-    if (found == names.end()) {
-      throw std::runtime_error(fmt::format("{} is no seed of {}: put it under corpus/regressions/",
-                                           file.path().string(), claim));
-    }
-    kept.emplace(found->second, bytes);
-  }
-  std::vector<NamedInput> inputs;
-  for (auto& [name, bytes] : kept) inputs.push_back({name, bytes});
-  fmt::print("{}", archive_text(head_of(claim), inputs));
-}
-
 // Whether each line is what the case that it names gives today.
 int check(const std::vector<std::string>& archives) {
   std::size_t wrong = 0, all = 0;
@@ -101,15 +78,14 @@ int main(int argc, char** argv) {
   CLI::App* const all = app.add_subcommand("all", "All inputs that there are, a file each");
   all->add_option("claim", claim)->required()->check(CLI::IsMember(names));
   all->add_option("folder", folder, "Made if it is not there")->required();
-  CLI::App* const kept = app.add_subcommand("keep", "Prints the archive of those in a folder");
-  kept->add_option("claim", claim)->required()->check(CLI::IsMember(names));
-  kept->add_option("folder", folder)->required()->check(CLI::ExistingDirectory);
+  CLI::App* const listed = app.add_subcommand("list", "Prints all of them as one archive");
+  listed->add_option("claim", claim)->required()->check(CLI::IsMember(names));
   CLI::App* const checked = app.add_subcommand("check", "Whether seeds are what their cases give");
   checked->add_option("archives", archives, "CLAIM.txt")->required()->check(CLI::ExistingFile);
   try {
     app.parse(argc, argv);
     if (*all) write_files(seed_inputs(claim), folder);
-    if (*kept) keep(claim, folder);
+    if (*listed) fmt::print("{}", archive_text("All inputs of " + claim, seed_inputs(claim)));
     if (*checked) return check(archives);
     return 0;
   } catch (const CLI::ParseError& error) {
