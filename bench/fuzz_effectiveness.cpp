@@ -203,7 +203,7 @@ int main(int argc, char** argv) {
   app.add_option("--select", options.select, "Glob of ids of faults");
   app.add_flag("--only-mutator", options.only_mutator, "Only with seeds and mutator");
   app.add_option("--every", options.every,
-                 "Plain changes and seeds alone: only of every so-manieth fault")
+                 "Plain changes and seeds alone: only of one fault in so many")
       ->check(CLI::PositiveNumber);
   app.add_option("--regressions", options.regressions,
                  "Write the shortest input of each fault into this folder")
