@@ -13,6 +13,7 @@ firmware   | build unit firmware firmware-test | every firmware image built and 
 emulated   | build emulated      | scalar, reference and vector targets of aarch64 and s390x judged in an emulator
 tsan       | build unit          | unit tests and one target judged, with the thread sanitizer
 clang      | build unit clang    | unit tests and suite tests, built by clang 19
+oss-fuzz   | build oss-fuzz      | fuzzers built as OSS-Fuzz builds them, without containers, and what comes out looked at
 coverage   | build unit coverage | lines and branches of reference/ that its unit tests reach: 98 % at least'
 in_ci='quick firmware emulated'
 
@@ -141,6 +142,17 @@ tier_coverage() {
   local status=0
   ./ci/coverage.sh || status=$?
   count "coverage of reference/" "$status"
+}
+
+tier_oss-fuzz() {
+  local status=0 kind
+  quietly oss-fuzz-controls python3 -B fuzz/oss_fuzz_out_test.py || status=$?
+  count "small harnesses, each broken in one way, and what is said of them" "$status"
+  for kind in files address-libfuzzer undefined-libfuzzer memory-libfuzzer address-afl; do
+    status=0
+    python3 -B fuzz/oss_fuzz_check.py "$kind" || status=$?
+    count "$kind" "$status"
+  done
 }
 
 users=$(for tier in "${chosen[@]}"; do sed -n "s/^$tier *|\([^|]*\)|.*/\1/p" <<<"$tiers"; done)

@@ -34,6 +34,9 @@ ENGINES = {
     "libfuzzer": ("clang-19", "clang++-19", "-fsanitize=fuzzer", "-fsanitize=fuzzer-no-link"),
     "afl": ("afl-clang-fast", "afl-clang-fast++", "/usr/lib/afl/libAFLDriver.a", ""),
 }
+# libFuzzer as base-builder had it once, a library: without -fsanitize=fuzzer the sanitizer is linked before gcc's C++
+# library, as it has to be where both are static and both define operator new. Memory alone insists on that.
+LIBRARY = "libclang_rt.fuzzer-x86_64.a"
 # Not the image's: each object says how it was compiled.
 RECORD = "-frecord-command-line"
 TOOLS = ("cmake", "ninja", "nm", "objcopy", "ldd", "git")
@@ -57,6 +60,8 @@ class Kind:
 
     def variables(self, src, work, out):
         c, cxx, engine, _ = ENGINES[self.engine]
+        if self.sanitizer == "memory":
+            engine = subprocess.run([c, f"-print-file-name={LIBRARY}"], capture_output=True, text=True).stdout.strip()
         flags = f"{BASE} {self.flags} {RECORD}"
         return {"CC": c, "CXX": cxx, "CFLAGS": flags, "CXXFLAGS": flags, "LIB_FUZZING_ENGINE": engine,
                 "SANITIZER": self.sanitizer, "FUZZING_ENGINE": self.engine, "ARCHITECTURE": "x86_64",

@@ -17,6 +17,8 @@ LIBC_FAMILY = re.compile(r"(?:linux-vdso|ld-linux-x86-64|libc|libm|libpthread|li
 # checked where there may be some, so an object without such symbols is believed by its recorded flags.
 SANITIZER_SYMBOL = {"address": "__asan_init", "memory": "__msan_init", "undefined": "__ubsan_handle_"}
 ENGINE_SYMBOL = {"libfuzzer": "__sanitizer_cov_", "afl": "__afl_"}
+# Flags that clang records with the value that they have without one.
+WRITTEN_OUT = {"-fsanitize-memory-track-origins=2": "-fsanitize-memory-track-origins"}
 OPTIONS = {"libfuzzer": {"max_len"}}
 WORD = re.compile(r'(?:\w+\s*)?=?\s*"(?:[^"\\]|\\\\|\\"|\\x[0-9a-fA-F]{2})+"')
 
@@ -47,6 +49,7 @@ def is_ours(name):
 
 def check_flags(kind, name, words):
     """Those that the caller gave, all of them, and no other that is the caller's to give."""
+    words = [WRITTEN_OUT.get(word, word) for word in words]
     allowed = EXCEPTION if kind.sanitizer == "undefined" else []
     given = kind.flags.split()
     wrong = [f"{name}: compiled without {flag}" for flag in given + allowed if flag not in words]

@@ -30,10 +30,17 @@ SOURCE = r"""
 namespace hurray {
 int elsewhere(const std::string& text);
 int divided(const std::string& text) {
-  if (text == "bad seed") std::abort();
+  // "bad seed", and nothing that an engine could guess from comparisons.
+  std::uint32_t hash = 2166136261u;
+  for (const char each : text) hash = (hash ^ static_cast<unsigned char>(each)) * 16777619u;
+  if (hash == 3580976381u) std::abort();
 #ifdef DIES_LATER
   static int count = 0;
   if (++count > 500) std::abort();
+#endif
+#ifdef DIES_TOGETHER
+  static int runs = 0;
+  if (++runs > 1) std::abort();
 #endif
 #ifdef NEEDS_ITS_FOLDER
   if (std::FILE* file = std::fopen("fuzz_small.dict", "r")) std::fclose(file); else std::abort();
@@ -223,7 +230,8 @@ class OutTest(unittest.TestCase):
 
     def test_running(self):
         for definition, sentence in (("DIES_LATER", f"does not survive {runs.RUNS} runs"), ("WRITES", "$OUT was written to: left"),
-                                     ("NEEDS_ITS_FOLDER", "seed 1 of 2 is a finding")):
+                                     ("NEEDS_ITS_FOLDER", "seed 1 of 2 is a finding"),
+                                     ("DIES_TOGETHER", "seeds are a finding together and not alone")):
             with self.subTest(definition):
                 small = self.small()
                 small.compile(f"-D{definition}")

@@ -15,10 +15,10 @@ import zipfile
 SECONDS = 300
 RUNS = 1000
 SEEDS_OF_AFL = 3  # its first pass alone runs each about ten times
-# As the services set them; afl-fuzz insists on the first two.
+# As the services set them; afl-fuzz insists on some of it.
 ENVIRONMENT = {
     "ASAN_OPTIONS": "abort_on_error=1:symbolize=0:allocator_may_return_null=1:detect_leaks=1",
-    "MSAN_OPTIONS": "symbolize=0:print_stats=0",
+    "MSAN_OPTIONS": "symbolize=0:exit_code=86",
     "UBSAN_OPTIONS": "print_stacktrace=1:silence_unsigned_overflow=1",
     "AFL_NO_UI": "1", "AFL_SKIP_CPUFREQ": "1", "AFL_NO_AFFINITY": "1", "AFL_TRY_AFFINITY": "1",
     "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1",
@@ -64,13 +64,21 @@ def said(code, output):
 
 def replay(kind, program, seeds, folder):
     """Every seed by itself, and each of them seen to have been run."""
-    done = re.compile(r"^Executed .* in \d+ ms$" if kind.engine == "libfuzzer" else r"^Execution successful\.?$", re.M)
-    more = ["-runs=1"] if kind.engine == "libfuzzer" else []
+    if kind.engine == "libfuzzer":
+        done, more = re.compile(r"^Executed .* in \d+ ms$", re.M), ["-runs=1"]
+    else:
+        done, more = re.compile(r"^Execution successful\.$", re.M), []
+        seeds = [seed for seed in seeds if seed.stat().st_size]  # this engine leaves out the empty one
     code, output = run([program, *more, *seeds], folder)
     count = len(done.findall(output))
-    if code != 0:
-        return [f"{program.name}: seed {count + 1} of {len(seeds)} is a finding: {said(code, output)}"]
-    return [] if count == len(seeds) else [f"{program.name}: {count} of {len(seeds)} seeds were run"]
+    if code == 0:
+        return [] if count == len(seeds) else [f"{program.name}: {count} of {len(seeds)} seeds were run"]
+    # What was printed before the end may be lost: one after the other then, to name the first.
+    for number, seed in enumerate(seeds, 1):
+        code_of_one, output_of_one = run([program, *more, seed], folder)
+        if code_of_one != 0:
+            return [f"{program.name}: seed {number} of {len(seeds)} is a finding: {said(code_of_one, output_of_one)}"]
+    return [f"{program.name}: seeds are a finding together and not alone: {said(code, output)}"]
 
 
 def fuzz_libfuzzer(program, seeds, folder):
