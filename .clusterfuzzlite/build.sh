@@ -16,6 +16,7 @@ if [[ $SANITIZER == undefined ]]; then
 fi
 static=
 # Of gcc's C++ library, the programs carry their own; libc++ is static in base-builder.
+# shellcheck disable=SC2086  # words
 if $CXX $CXXFLAGS -x c++ -E -dM -include version /dev/null | grep -q __GLIBCXX__; then
   static="-static-libstdc++ -static-libgcc"
 fi
