@@ -7,8 +7,10 @@ than the services do, who pass builds that ignored their flags. Debian's compile
 
 import argparse
 import dataclasses
+import functools
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -34,12 +36,31 @@ ENGINES = {
     "libfuzzer": ("clang-19", "clang++-19", "-fsanitize=fuzzer", "-fsanitize=fuzzer-no-link"),
     "afl": ("afl-clang-fast", "afl-clang-fast++", "/usr/lib/afl/libAFLDriver.a", ""),
 }
-# libFuzzer as base-builder had it once, a library: without -fsanitize=fuzzer the sanitizer is linked before gcc's C++
-# library, as it has to be where both are static and both define operator new. Memory alone insists on that.
-LIBRARY = "libclang_rt.fuzzer-x86_64.a"
 # Not the image's: each object says how it was compiled.
 RECORD = "-frecord-command-line"
-TOOLS = ("cmake", "ninja", "nm", "objcopy", "ldd", "git")
+TOOLS = ("cmake", "ninja", "g++", "ld", "nm", "objcopy", "ldd", "git")
+
+
+@functools.cache
+def engine_apart():
+    """libFuzzer with a C++ library of its own, as the image's has it, as one object.
+
+    Debian's shares gcc's with the harness, and with it those functions of strings that the harness has instrumented:
+    called by an engine that is not, they report falsely. Both are linked here, and all their names become others.
+    """
+    folder = ROOT / "build/oss-fuzz"
+    folder.mkdir(parents=True, exist_ok=True)
+    whole, apart, names = (folder / f"engine.{suffix}" for suffix in ("whole.o", "o", "names"))
+    library, standard = (subprocess.run([compiler, f"-print-file-name={name}"], capture_output=True, text=True, check=True)
+                         .stdout.strip() for compiler, name in (("clang-19", "libclang_rt.fuzzer-x86_64.a"), ("g++", "libstdc++.a")))
+    subprocess.run(["ld", "-r", "--force-group-allocation", "--whole-archive", library, "--no-whole-archive", standard,
+                    "-o", whole], check=True)
+    listed = subprocess.run(["nm", "--defined-only", whole], capture_output=True, text=True, check=True).stdout
+    symbols = {line.split()[2] for line in listed.splitlines() if re.search(r" [A-Zuvw] ", line)}
+    kept = re.compile(r"main$|LLVMFuzzer|__sanitizer_|__sancov")
+    names.write_text("".join(f"{name} libfuzzer_{name}\n" for name in sorted(symbols) if not kept.match(name)))
+    subprocess.run(["objcopy", f"--redefine-syms={names}", whole, apart], check=True)
+    return str(apart)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,7 +82,7 @@ class Kind:
     def variables(self, src, work, out):
         c, cxx, engine, _ = ENGINES[self.engine]
         if self.sanitizer == "memory":
-            engine = subprocess.run([c, f"-print-file-name={LIBRARY}"], capture_output=True, text=True).stdout.strip()
+            engine = engine_apart()
         flags = f"{BASE} {self.flags} {RECORD}"
         return {"CC": c, "CXX": cxx, "CFLAGS": flags, "CXXFLAGS": flags, "LIB_FUZZING_ENGINE": engine,
                 "SANITIZER": self.sanitizer, "FUZZING_ENGINE": self.engine, "ARCHITECTURE": "x86_64",
