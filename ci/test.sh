@@ -13,6 +13,7 @@ firmware   | build unit firmware firmware-test | every firmware image built and 
 emulated   | build emulated      | targets of aarch64 and s390x judged in an emulator; the program itself on s390x
 tsan       | build unit          | unit tests and one target judged, with the thread sanitizer
 clang      | build unit clang    | unit tests and suite tests, built by clang 19
+oss-fuzz   | build oss-fuzz      | fuzzers built as OSS-Fuzz builds them, without containers, and what comes out looked at
 coverage   | build unit coverage | lines and branches of reference/ that its unit tests reach: 98 % at least; what corpus/ alone reaches
 fuzz       | build clang fuzz    | fuzzers built, corpus/seeds/ what ci/seeds.sh makes, and every fuzzer for 15 seconds'
 in_ci='quick firmware emulated'
@@ -162,6 +163,17 @@ tier_fuzz() {
   status=0
   ./ci/fuzz.sh $option 15 || status=$?
   count "fuzzers for 15 seconds each" "$status"
+}
+
+tier_oss-fuzz() {
+  local status=0 kind
+  quietly oss-fuzz-controls python3 -B fuzz/oss_fuzz_out_test.py || status=$?
+  count "small harnesses, each broken in one way, and what is said of them" "$status"
+  for kind in files address-libfuzzer undefined-libfuzzer memory-libfuzzer address-afl; do
+    status=0
+    python3 -B fuzz/oss_fuzz_check.py "$kind" || status=$?
+    count "$kind" "$status"
+  done
 }
 
 users=$(for tier in "${chosen[@]}"; do sed -n "s/^$tier *|\([^|]*\)|.*/\1/p" <<<"$tiers"; done)
