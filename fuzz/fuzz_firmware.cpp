@@ -4,6 +4,7 @@
 // Beside the code of this process, that of the guest guides it: the counters that come with each
 // answer are those of libFuzzer's section for extra counters.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -11,6 +12,7 @@
 #include "conformance/runner/attachment.h"
 #include "fuzz/entry.h"
 #include "fuzz/fuzz_firmware_target.h"
+#include "fuzz/kernel_input.h"
 
 namespace hurray::fuzz {
 namespace {
@@ -71,9 +73,15 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t length,
                                                std::size_t most, unsigned seed) {
   if (!has_mutator() || length < 2) return engine_mutate(bytes, length, most, seed);
-  // Another claim now and then: the parameters of all kernels lie in the same places.
   Random random(seed);
-  if (random.once_in(64)) bytes[0] = static_cast<std::uint8_t>(random.next());
+  // Branches that compare bytes are opened byte by byte: half of those that change lie among the
+  // parameters, the rest anywhere. The first of all is another claim, where the parameters of all
+  // kernels lie in the same places.
+  if (random.once_in(4)) {
+    const std::size_t room = random.once_in(2) ? std::min(length, 1 + kKernelDataAt) : length;
+    bytes[random.below(room)] = static_cast<std::uint8_t>(random.next());
+    return length;
+  }
   return 1 + mutate(claim_of({bytes, length}).name, bytes + 1, length - 1, most - 1, seed);
 }
 

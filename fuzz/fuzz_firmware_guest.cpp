@@ -17,6 +17,8 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -80,6 +82,12 @@ Guest::Guest(const std::string& image, int timeout_ms)
     : image_(image),
       timeout_ms_(timeout_ms),
       answer_(sizeof(hurray_fuzz_answer) + HURRAY_FUZZ_MOST_OUTPUT + kMostCounterBytes) {
+  // The rest is options of the emulator.
+  const std::string path = image.substr(0, image.find(','));
+  if (!std::filesystem::exists(path)) {
+    throw conformance::UsageError(
+        fmt::format("no firmware image `{}`; ./ci/firmware.sh --fuzz builds some", path));
+  }
   conformance::Attachment attachment;
   conformance::attach_qemu(image, attachment);
   argv_ = attachment.command.argv;
@@ -127,6 +135,7 @@ void Guest::boot() {
                     image_, trouble.detail));
   }
   timeout_ms_ = timeout_ms;
+  (void)text_of(errors_.get());  // warnings of the machine
   if (answer.out.size() == sizeof hello_) std::memcpy(&hello_, answer.out.data(), sizeof hello_);
   if (hello_.version != HURRAY_FUZZ_VERSION) {
     throw conformance::UsageError(fmt::format(
