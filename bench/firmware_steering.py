@@ -17,7 +17,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FAULTY = ROOT / "targets/ra8/firmware/faults/ra8_npu_quant_faulty.c"
-CLAIMS = ["decoders_agree", "encoders_agree", "dequantize_agrees", "quantize_agrees", "requantize_is_identity"]
+CLAIM = "quantize_agrees"  # whose inputs are the first ones
 
 
 def image_with_fault():
@@ -32,11 +32,14 @@ def image_with_fault():
 def executions(fuzzer, image, folder, inputs, seed, runs, counters):
     """How many until the fault was found; None: not in so many."""
     environment = {**os.environ, "HURRAY_FUZZ_IMAGE": image, "HURRAY_FUZZ_COUNTERS": "1" if counters else "0"}
-    done = subprocess.run([fuzzer, f"-runs={runs}", f"-seed={seed}", "-max_len=64", "-print_final_stats=1",
-                           f"-artifact_prefix={folder}/", inputs],
-                          env=environment, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+    # What is learned goes into the first folder, and must not be known to the next run.
+    with tempfile.TemporaryDirectory(dir=folder) as learned:
+        done = subprocess.run([fuzzer, f"-runs={runs}", f"-seed={seed}", "-max_len=64", "-print_final_stats=1",
+                               f"-artifact_prefix={folder}/", learned, inputs],
+                              env=environment, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
     number = re.search(r"^stat::number_of_executed_units: (\d+)", done.stderr, re.M)
-    is_found = "quantize_agrees does not hold" in done.stderr and "wrong-code" in done.stderr
+    # By a code that is wrong, or does not come back.
+    is_found = re.search(r"^[a-z_]+ does not hold: qemu:\S+: (wrong-code|lost-code)", done.stderr, re.M) is not None
     if number is None or (done.returncode != 0) != is_found:
         sys.exit(f"{fuzzer} ended with {done.returncode}:\n{done.stderr[-3000:]}")
     return int(number.group(1)) if is_found else None
@@ -60,8 +63,7 @@ def main():
     results = {True: [], False: []}
     with tempfile.TemporaryDirectory() as folder:
         inputs = os.path.join(folder, "inputs")
-        for claim in CLAIMS:
-            subprocess.run([replay, claim, ROOT / f"corpus/seeds/{claim}.txt", "--unpack", inputs], check=True)
+        subprocess.run([replay, CLAIM, ROOT / f"corpus/seeds/{CLAIM}.txt", "--unpack", inputs], check=True)
         print(f"{'seed':>4} {'with counters':>16} {'without':>16}   executions until found, at most {options.runs}")
         for seed in range(1, options.seeds + 1):
             for counters in (True, False):
