@@ -29,8 +29,8 @@ build/fuzz/corpus/, what contradicts a claim in build/fuzz/findings/, each with 
   --no-install   install nothing: say what is missing and exit with 2
   --help         this text
 
-HURRAY_FUZZ_TARGETS=reference,scalar in the environment compares only these targets; HURRAY_FUZZ_IMAGE=IMAGE is the image
-instead of build/firmware/m85-helium-o2-fuzz/image.elf (./ci/firmware.sh --fuzz).
+HURRAY_FUZZ_TARGETS=reference,scalar in the environment compares only these targets; HURRAY_FUZZ_IMAGE=IMAGE is the
+image instead of build/firmware/m85-helium-o2-fuzz/image.elf (./ci/firmware.sh --fuzz).
 Examples: ${0##*/}
           ${0##*/} 600 tensors_agree firmware
 Exit codes: 0 nothing found, 1 something found, 2 usage or something missing, 3 the build failed.
@@ -66,7 +66,8 @@ users=(build clang fuzz)
 need_packages "$may_install" "${users[@]}"
 cd "$root"
 quietly configure-fuzz cmake --preset fuzz -DBUILD_TESTING=OFF || exit 3
-quietly build-fuzz cmake --build --preset fuzz --target "${chosen[@]/#/fuzz_}" hurray-replay hurray-replay-firmware || exit 3
+quietly build-fuzz cmake --build --preset fuzz --target "${chosen[@]/#/fuzz_}" hurray-replay hurray-replay-firmware ||
+  exit 3
 if [[ $has_firmware == yes && -z ${HURRAY_FUZZ_IMAGE:-} ]]; then
   quietly images-fuzz ./ci/firmware.sh --no-install --fuzz || exit 3
 fi

@@ -31,7 +31,6 @@ const char* environment(const char* name, const char* otherwise) {
 const hurray_registry_row& target() {
   static const hurray_registry_row row = [] {
     try {
-      // Ended by the kernel together with this process, which never gets here again.
       static Guest guest(environment(kImageVariable, kImage));
       const bool is_guided = environment("HURRAY_FUZZ_COUNTERS", "1")[0] != '0';
       if (is_guided) guest.count_in(extra_counters);
