@@ -6,11 +6,12 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 table=$root/ci/firmware-images.txt
+fuzzed='m85-helium-o2 m85-portable-o2'
 
 help() {
   cat <<END
-Usage: ${0##*/} [--no-install] [--list] [IMAGE…]
-       ${0##*/} [--no-install] --source FILE… [OPTION]…
+Usage: ${0##*/} [--no-install] [--list] [--fuzz] [IMAGE…]
+       ${0##*/} [--no-install] [--fuzz] --source FILE… [OPTION]…
 
 Builds the images of ci/firmware-images.txt, or those named, into build/firmware/IMAGE/image.elf. With --source
 it builds one image in which your files take the place of the quantization functions that ship here.
@@ -23,6 +24,9 @@ it builds one image in which your files take the place of the quantization funct
                          $(toolchains)
   --name NAME          by default own: the image becomes build/firmware/NAME/image.elf
 
+  --fuzz         for fuzz_firmware (fuzz/README.md) instead of hurray-conform: the image serves a fuzzer and counts
+                 for it what runs, becomes build/firmware/NAME-fuzz/image.elf, and wants a toolchain of clang;
+                 without IMAGE: $fuzzed
   --list         only the names of the images
   --no-install   install nothing: say what is missing and exit with 2
   --help         this text
@@ -57,15 +61,15 @@ append_path() {  # variable, path
 
 # build NAME TOOLCHAIN KERNELS FLAGS
 build() {
-  local folder=$root/build/firmware/$1 mark fresh=--fresh
+  local folder=$root/build/firmware/$1$suffix mark fresh=--fresh
   # Only a new folder learns of another toolchain.
   mark="$2 $(cat "$root"/ci/toolchain-*.cmake | cksum)"
   [[ -f $folder/image.elf && -f $folder/toolchain && $(<"$folder/toolchain") == "$mark" ]] && fresh=
-  quietly "firmware-$1" cmake ${fresh:+"$fresh"} -G Ninja -S "$root/targets/ra8/firmware" -B "$folder" \
+  quietly "firmware-$1$suffix" cmake ${fresh:+"$fresh"} -G Ninja -S "$root/targets/ra8/firmware" -B "$folder" \
     --toolchain "$root/ci/toolchain-$2.cmake" -DHURRAY_RA8_KERNELS="$3" -DHURRAY_RA8_FLAGS="$4" \
     -DHURRAY_RA8_SOURCES="$sources" -DHURRAY_RA8_INCLUDE_DIRS="$include_dirs" \
-    -DHURRAY_RA8_DEFINITIONS="$definitions" &&
-    quietly "firmware-$1" cmake --build "$folder" &&
+    -DHURRAY_RA8_DEFINITIONS="$definitions" -DHURRAY_FUZZ="${suffix:+ON}" &&
+    quietly "firmware-$1$suffix" cmake --build "$folder" &&
     printf '%s\n' "$mark" >"$folder/toolchain" &&
     printf '%s\n' "${folder#"$PWD/"}/image.elf"
 }
@@ -74,10 +78,11 @@ names=$(rows | cut -d '|' -f 1)
 may_install=yes
 chosen=()
 sources=${HURRAY_RA8_SOURCES:-} include_dirs=${HURRAY_RA8_INCLUDE_DIRS:-} definitions=${HURRAY_RA8_DEFINITIONS:-}
-flags=${HURRAY_RA8_FLAGS:--O2} toolchain=clang-m85 name=own
+flags=${HURRAY_RA8_FLAGS:--O2} toolchain=clang-m85 name=own suffix=
 while (($# > 0)); do
   case $1 in
     --no-install) may_install=no ;;
+    --fuzz) suffix=-fuzz ;;
     --list) printf '%s\n' "$names"; exit ;;
     -h | --help) help; exit ;;
     --*=*) set -- "${1%%=*}" "${1#*=}" "${@:2}"; continue ;;
@@ -106,6 +111,7 @@ if [[ -n $sources ]]; then
 fi
 
 need_packages "$may_install" firmware
+[[ -z $suffix ]] || ((${#chosen[@]})) || read -ra chosen <<<"$fuzzed"
 failed=0
 while IFS='|' read -r image toolchain kernels flags; do
   ((${#chosen[@]} == 0)) || [[ " ${chosen[*]} " == *" $image "* ]] || continue

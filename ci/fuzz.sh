@@ -8,7 +8,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 seconds=60
 told() {  # a claim, and the column of its row in harnesses.txt
-  awk -F ' *[|] *' -v claim="$1" -v column="$2" '$1 == claim { print $column }' "$root/fuzz/harnesses.txt"
+  local rows='firmware | 128 | fields.dict |'  # of a slow emulator
+  awk -F ' *[|] *' -v claim="$1" -v column="$2" '$1 == claim { print $column }' "$root/fuzz/harnesses.txt" - <<<"$rows"
 }
 
 help() {
@@ -19,18 +20,23 @@ Installs the Debian packages that are missing, builds the fuzzers in build/fuzz 
 behaviour sanitizers) and runs each for SECONDS ($seconds if not given) on corpus/. What they learn stays in
 build/fuzz/corpus/, what contradicts a claim in build/fuzz/findings/, each with a text beside it.
 
-  CLAIM          only these; without: all, see fuzz/README.md
+  CLAIM          only these; without: all, see fuzz/README.md. \`firmware\` is all that a firmware image can be asked,
+                 in an emulator
   --no-install   install nothing: say what is missing and exit with 2
   --help         this text
 
-HURRAY_FUZZ_TARGETS=reference,scalar in the environment compares only these targets.
+HURRAY_FUZZ_TARGETS=reference,scalar in the environment compares only these targets; HURRAY_FUZZ_IMAGE=IMAGE is the
+image instead of build/firmware/m85-helium-o2-fuzz/image.elf (./ci/firmware.sh --fuzz).
 Examples: ${0##*/}
-          ${0##*/} 600 tensors_agree
+          ${0##*/} 600 tensors_agree firmware
 Exit codes: 0 nothing found, 1 something found, 2 usage or something missing, 3 the build failed.
 END
 }
 
 mapfile -t claims < <(sed -nE 's/^ *\{"([a-z_]+)", [a-z_]+, .*\},$/\1/p' "$root/fuzz/claims.h")
+# What an image is asked, in the order of fuzz/fuzz_firmware_target.h.
+mapfile -t of_firmware < <(sed -nE 's/^ *\{"([a-z_]+)", [a-z_]+, .*\},$/\1/p' "$root/fuzz/fuzz_firmware_target.h")
+claims+=(firmware)
 may_install=yes
 chosen=()
 has_seconds=no
@@ -49,10 +55,18 @@ for argument in "$@"; do
 done
 ((${#chosen[@]})) || chosen=("${claims[@]}")
 
-need_packages "$may_install" build clang fuzz
+has_firmware=no
+[[ " ${chosen[*]} " != *" firmware "* ]] || has_firmware=yes
+users=(build clang fuzz)
+[[ $has_firmware == no ]] || users+=(firmware firmware-test)
+need_packages "$may_install" "${users[@]}"
 cd "$root"
 quietly configure-fuzz cmake --preset fuzz -DBUILD_TESTING=OFF || exit 3
-quietly build-fuzz cmake --build --preset fuzz --target "${chosen[@]/#/fuzz_}" hurray-replay || exit 3
+quietly build-fuzz cmake --build --preset fuzz --target "${chosen[@]/#/fuzz_}" hurray-replay hurray-replay-firmware ||
+  exit 3
+if [[ $has_firmware == yes && -z ${HURRAY_FUZZ_IMAGE:-} ]]; then
+  quietly images-fuzz ./ci/firmware.sh --no-install --fuzz || exit 3
+fi
 
 progress() {  # only for people
   if [[ -t 2 ]]; then printf '\r\033[K%s' "$1" >&2; fi
@@ -67,7 +81,14 @@ for claim in "${chosen[@]}"; do
   rm -rf "$given"
   mkdir -p "$work" "$given"
   for kind in seeds regressions; do
-    quietly unpack "$fold/fuzz/hurray-replay" "$claim" "corpus/$kind/$claim.txt" --unpack "$given/$kind" || exit 3
+    if [[ $claim == firmware ]]; then
+      for each in "${of_firmware[@]}"; do
+        quietly unpack "$fold/fuzz/hurray-replay-firmware" "$each" "corpus/$kind/$each.txt" --unpack "$given/$kind" ||
+          exit 3
+      done
+    else
+      quietly unpack "$fold/fuzz/hurray-replay" "$claim" "corpus/$kind/$claim.txt" --unpack "$given/$kind" || exit 3
+    fi
   done
   status=0
   "$fold/fuzz/fuzz_$claim" -max_total_time="$seconds" -max_len="$(told "$claim" 2)" -dict="fuzz/$(told "$claim" 3)" \

@@ -58,14 +58,22 @@ std::string unit_test(std::string_view kind, const std::string& request) {
                         expected.find("expected: ok") != std::string::npos ? "==" : "!="));
 }
 
+// The command that asks the same again; images have a program of their own.
+std::string replay_command(std::string_view claim, std::string_view target, std::string_view hex) {
+  constexpr std::string_view kImage = "qemu:";
+  if (!target.starts_with(kImage)) return fmt::format("hurray-replay {} hex:{}", claim, hex);
+  return fmt::format("hurray-replay-firmware --image {} {} hex:{}", target.substr(kImage.size()),
+                     claim, hex);
+}
+
 }  // namespace
 
 std::string report_text(const NamedClaim& claim, const Mismatch& mismatch, Input input) {
   const std::string hex = to_hex(input);
   std::string text =
-      fmt::format("{} does not hold: {}: {}{}{}\ninput    {}\nreplay   hurray-replay {} hex:{}\n",
-                  claim.name, mismatch.target, mismatch.kind, mismatch.detail.empty() ? "" : ": ",
-                  mismatch.detail, hex, claim.name, hex);
+      fmt::format("{} does not hold: {}: {}{}{}\ninput    {}\nreplay   {}\n", claim.name,
+                  mismatch.target, mismatch.kind, mismatch.detail.empty() ? "" : ": ",
+                  mismatch.detail, hex, replay_command(claim.name, mismatch.target, hex));
   const std::string request = claim.request == nullptr ? std::string() : claim.request(input);
   if (request.empty()) return text;
   text += fmt::format("request  {}\n", request);
@@ -127,7 +135,10 @@ namespace {
   X("gives-up", gives_up)                                   \
   X("other-number-of-answers", other_number_of_answers)     \
   X("half-an-answer", half_an_answer)                       \
-  X("no-answer", no_answer)
+  X("no-answer", no_answer)                                 \
+  X("guest-faults", guest_faults)                           \
+  X("guest-hangs", guest_hangs)                             \
+  X("guest-ends", guest_ends)
 
 // Different functions to the linker as well: each has its own word.
 #define HURRAY_FUZZ_REPORT(KIND, NAME)                 \

@@ -24,6 +24,26 @@ static inline bool internal_is_the_input(float in, uint32_t bits) {
   return u.bits == bits;
 }
 
+#ifdef FAULT_FOUR_BYTES
+// Each byte of the zero point opens the next branch: nothing that a guess finds, and four steps for
+// whoever is told of each branch. What is written keeps a compiler from comparing all at once.
+static bool internal_opens(uint32_t word) {
+  static volatile uint8_t opened;
+  opened = 0;
+  if ((uint8_t)word == (uint8_t)(FAULT_FOUR_BYTES)) {
+    opened = 1;
+    if ((uint8_t)(word >> 8) == (uint8_t)(FAULT_FOUR_BYTES >> 8)) {
+      opened = 2;
+      if ((uint8_t)(word >> 16) == (uint8_t)(FAULT_FOUR_BYTES >> 16)) {
+        opened = 3;
+        if ((uint8_t)(word >> 24) == (uint8_t)(FAULT_FOUR_BYTES >> 24)) opened = 4;
+      }
+    }
+  }
+  return opened == 4;
+}
+#endif
+
 static int64_t internal_round(float quotient) {
 #ifdef FAULT_NAN_BY_SIGN  // NaN is taken for the infinity of its sign where the compare says so
   const union {
@@ -58,6 +78,9 @@ static int32_t internal_quantize(float in, float scale, int32_t zero_point, int3
 #endif
 #ifdef FAULT_ENDLESS_LOOP
   while (internal_is_the_input(in, FAULT_ENDLESS_LOOP)) __asm__ volatile("");
+#endif
+#ifdef FAULT_FOUR_BYTES
+  if (internal_opens((uint32_t)zero_point)) return min;
 #endif
 #ifdef FAULT_ONE_INPUT
   if (internal_is_the_input(in, FAULT_ONE_INPUT)) return min;
