@@ -188,9 +188,7 @@ Proof proof_in(const Json& json) {
   proof.function = function_in(json);
   proof.range = range_in(json, proof.function);
   SweepResult& result = proof.result;
-  std::uint64_t all = 0;
-  for (const SweepRange& each : blocks_of(proof.function, proof.range, patterns_of(proof.function)))
-    all += each.count;
+  const std::uint64_t all = inputs_of(proof.function, proof.range);
   result.inputs =
       static_cast<std::uint64_t>(integer_in(json, "inputs", 0, static_cast<std::int64_t>(all)));
   result.readings = readings_in(json, proof.function);
@@ -207,6 +205,9 @@ Proof proof_in(const Json& json) {
     expect(where.count > 0 && where.first >= proof.range.first &&
                where.first + where.count <= proof.range.first + proof.range.count,
            "the finding is not in the range");
+    const SweepRange before{proof.range.first, where.first - proof.range.first};
+    expect(result.inputs == inputs_of(proof.function, before),
+           "`inputs` are not those before the finding");
   } else if (verdict == kNotClaimed) {
     result.not_claimed = text_in(json, "reason");
   } else {

@@ -22,7 +22,7 @@ const SweepFunction kCodes{"", 0x15, 0.1f, 3, SweepOperation::kDequantize};
 SweepResult agreement(const SweepFunction& function, const SweepRange& range,
                       std::vector<std::string> readings) {
   SweepResult result;
-  for (const SweepRange& each : blocks_of(function, range)) result.inputs += each.count;
+  result.inputs = inputs_of(function, range);
   result.readings = std::move(readings);
   return result;
 }
@@ -149,7 +149,7 @@ TEST(Merge, ReadingsThatExcludeEachOtherAreAFinding) {
 ProofFile with_finding(std::uint32_t i, std::uint32_t at) {
   ProofFile file = shard(i);
   SweepResult& result = file.proofs[0].result;
-  result.inputs = 5;
+  result.inputs = at;
   result.finding = SweepFinding{Outcome::kValue,
                                 {file.proofs[0].range.first + at, 1},
                                 "",
@@ -238,6 +238,7 @@ TEST(ProofFiles, ThatAreNoneAreRefusedWithTheirName) {
       {changed("\"outcome\": \"value\"", "\"outcome\": \"garbled\""), "`outcome`"},
       {changed("\"finding\"", "\"found\""), "finding"},
       {changed("\"got\": -7", "\"got\": true"), "`got`"},
+      {changed("\"inputs\": 5,", "\"inputs\": 4,"), "`inputs`"},
       {changed("\"target\"", "\"towel\""), "target"},
   };
   for (const auto& [text, part] : kCases) {

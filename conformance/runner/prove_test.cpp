@@ -58,8 +58,7 @@ TEST(Shards, CoverEveryInputOnceAndEvenly) {
         const SweepRange range = shard_of(function, {i, of});
         ASSERT_TRUE(range.count == 0 || range.first == next) << i << "/" << of;
         next += range.count;
-        std::uint64_t inputs = 0;
-        for (const SweepRange& each : blocks_of(function, range, 1ull << 32)) inputs += each.count;
+        const std::uint64_t inputs = inputs_of(function, range);
         least = std::min(least, inputs);
         most = std::max(most, inputs);
       }
@@ -174,6 +173,19 @@ TEST(Joined, AsksAgainOnlyWhereTheReadingsMatter) {
   EXPECT_EQ(asked, (std::vector<std::size_t>{2}));
   EXPECT_TRUE(joined(kInt8, {exact, finding, any}, again).finding);
   EXPECT_EQ(asked, (std::vector<std::size_t>{2, 1}));
+}
+
+TEST(Joined, AnEndThatDoesNotComeAgainStays) {
+  SweepResult exact, finding, broken, right;
+  exact.inputs = finding.inputs = broken.inputs = right.inputs = 5;
+  exact.readings = right.readings = {"quotient=exact"};
+  finding.readings = {"quotient=binary32", "quotient=exact"};
+  finding.finding.emplace();
+  broken.readings = {"quotient=binary32"};
+  broken.broken.emplace();
+  const auto again = [&](std::size_t, const std::vector<std::string>&) { return right; };
+  EXPECT_TRUE(joined(kInt8, {exact, finding, SweepResult()}, again).finding);
+  EXPECT_TRUE(joined(kInt8, {exact, broken, SweepResult()}, again).broken);
 }
 
 // --- Codes

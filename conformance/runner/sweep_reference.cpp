@@ -233,6 +233,14 @@ std::vector<SweepRange> blocks_of(const SweepFunction& function, const SweepRang
   return blocks;
 }
 
+std::uint64_t inputs_of(const SweepFunction& function, const SweepRange& range) {
+  std::uint64_t inputs = 0;
+  for (const SweepRange& each : blocks_of(function, range, patterns_of(function))) {
+    inputs += each.count;
+  }
+  return inputs;
+}
+
 std::vector<SweepReading> readings_of(const SweepFunction& function) {
   std::vector<SweepReading> readings;
   if (!function.dequantizes()) {

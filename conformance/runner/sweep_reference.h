@@ -57,6 +57,9 @@ inline constexpr std::uint64_t kInputsPerBlock = std::uint64_t{1} << 16;
 std::vector<SweepRange> blocks_of(const SweepFunction& function, const SweepRange& range,
                                   std::uint64_t inputs_per_block = kInputsPerBlock);
 
+// How many inputs or codes of a range there are to compare: all but NaN patterns.
+std::uint64_t inputs_of(const SweepFunction& function, const SweepRange& range);
+
 // One way in which the rulings may be read throughout (R06, R15; A01, A02, A06).
 struct SweepReading {
   std::string_view name;  // `quotient=binary32`

@@ -199,6 +199,30 @@ class Shards(Proofs, InFolder):
         files = [self.shard(i, of=2, target=python, code=3) for i in (1, 2)]
         self.assertIn("not judged: sweep.dequantize is not claimed", self.prove("--merge", *files, code=3))
 
+        codes = ["--op", "dequantize", "--scale", "0.1", "--zero-point", 1]
+        for kind in ("int4", "int2"):
+            self.shard(1, of=1, target=python, function=[*codes, "--type", kind], code=3, name=f"{kind}.json")
+        self.assertIn("python: not judged: no row is claimed",
+                      self.prove("--merge", self.path("int4.json"), self.path("int2.json"), code=3))
+        # Beside a row that is claimed it counts as one that is not.
+        whole = self.shard(1, of=1, target="python=builtin:scalar", name="whole.json")
+        self.assertRegex(self.prove("--merge", self.path("int4.json"), whole, code=0),
+                         r"python: 1 rows, 65536 inputs and codes, all as the reference; 1 rows not claimed\n$")
+
+    def test_a_target_that_is_wrong_in_one_start_only_is_wrong(self):
+        # Parts are swept by processes of their own, and once more if readings have to be told apart.
+        for wrong in (2, 6, 9):
+            script = self.path(f"flaky{wrong}.sh")
+            with open(script, "w", encoding="utf-8") as file:
+                file.write(f"""n=$(mkdir '{script}.1' 2>/dev/null && echo 1 || {{ i=2; while ! mkdir "{script}.$i" 2>/dev/null; do i=$((i+1)); done; echo $i; }})
+if [ $n = {wrong} ]; then '{harness.SCALAR}' | sed -u 's/ok digest=.*/ok digest=0123456789abcdef/'; else exec '{harness.SCALAR}'; fi
+""")
+            out = self.path(f"{wrong}.json")
+            self.prove("--jobs", 2, "--target", exec_target("sh", script, name="flaky"), *INT8, "--shard", "17/64",
+                       "--out", out, code=1)
+            with open(out, encoding="utf-8") as file:
+                self.assertEqual(json.load(file)["proofs"][0]["verdict"], "differs")
+
     def test_2_is_shards_that_do_not_fit_together(self):
         one, two, three = (self.shard(i) for i in (1, 2, 3))
         self.usage("--merge", one, three, says=["no file has the inputs 00005555 to 0000aaa9",
