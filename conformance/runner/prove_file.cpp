@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files of proofs as JSON, see prove_file.h. With report_json.cpp the only file that includes
-// nlohmann-json.
+// Files of proofs as JSON, see prove_file.h. With report_json.cpp the only file of the library that
+// includes nlohmann-json.
 
 #include "conformance/runner/prove_file.h"
 
