@@ -30,7 +30,7 @@ enum class Fault : std::uint8_t {
   kHalvesUp,         // halves are rounded up, which is toward zero for negative ones
   kBlocks,           // codes stay in the order in which narrowing by blocks leaves them
   kUncut,            // quotients are not cut, so that large ones overflow: on x86 into the least
-                     // integer, elsewhere an infinite one into no number
+                     // integer, elsewhere infinities into no number
   kShortReciprocal,  // the reciprocal is one number, not the sum of two
   kFolded,           // scale * q - scale * zero_point
 };
