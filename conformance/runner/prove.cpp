@@ -45,9 +45,8 @@ std::uint64_t start_of_shard(const SweepFunction& function, std::uint64_t index,
   if (index == of) return patterns_of(function);
   if (function.dequantizes()) return patterns_of(function) * index / of;
   // NaN patterns cost nothing.
-  constexpr std::uint64_t kPerSign = 0x7f800001;
-  const std::uint64_t input = 2 * kPerSign * index / of;
-  return input < kPerSign ? input : input - kPerSign + 0x80000000;
+  const std::uint64_t input = 2 * kFloatsPerSign * index / of;
+  return input < kFloatsPerSign ? input : input - kFloatsPerSign + kFirstNegative;
 }
 
 }  // namespace
@@ -56,18 +55,6 @@ SweepRange shard_of(const SweepFunction& function, const Shard& shard) {
   const std::uint64_t first = start_of_shard(function, shard.index - 1, shard.of);
   const std::uint64_t next = start_of_shard(function, shard.index, shard.of);
   return {static_cast<std::uint32_t>(first), next - first};
-}
-
-std::vector<SweepRange> parts_of(const SweepRange& range, std::uint64_t count) {
-  std::vector<SweepRange> parts;
-  count = std::min(count, range.count);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    // Both products stay below 2^64, as a range has at most 2^32 inputs.
-    const std::uint64_t first = range.count * i / count;
-    const std::uint64_t next = range.count * (i + 1) / count;
-    parts.push_back({static_cast<std::uint32_t>(range.first + first), next - first});
-  }
-  return parts;
 }
 
 SweepResult joined(const SweepFunction& function, const std::vector<SweepResult>& parts,

@@ -34,9 +34,6 @@ struct Shard {
 // same up to one input. Empty where there are fewer inputs than shards.
 SweepRange shard_of(const SweepFunction& function, const Shard& shard);
 
-// `count` consecutive parts of a range, none of them empty; fewer if there are not as many inputs.
-std::vector<SweepRange> parts_of(const SweepRange& range, std::uint64_t count);
-
 // What consecutive parts show together: everything up to the first finding, by the readings that
 // explain it all.
 //   again   the result of part i if only these readings are left. Asked where its own result may be

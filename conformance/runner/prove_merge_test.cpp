@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "conformance/runner/planted_target.h"
 #include "conformance/runner/prove_file.h"
 
 namespace hurray::conformance {
 namespace {
 
-const SweepFunction kInt8{"", 0x10, 0.1f, 3};
 const SweepFunction kCodes{"", 0x15, 0.1f, 3, SweepOperation::kDequantize};
 
 SweepResult agreement(const SweepFunction& function, const SweepRange& range,

@@ -98,7 +98,7 @@ TEST(Prove, WhatIsRightIsAsTheReference) {
 TEST(Prove, WideCodesAreComparedToo) {
   for (const StorageType type :
        {StorageType::kInt16, StorageType::kUint16, StorageType::kInt32, StorageType::kUint32}) {
-    const SweepFunction function = format(type, 1e-4f, 1);
+    const SweepFunction function = quantizer_of(type, 1e-4f, 1);
     EXPECT_FALSE(result_of({}, function, kFromOne).finding);
     const SweepResult result = result_of({"3f80abcd:+1"}, function, kFromOne);
     ASSERT_TRUE(result.finding);
@@ -115,14 +115,7 @@ TEST(Prove, OfTwoWrongInputsTheFirstIsNamedWhoeverFindsItsOwn) {
 }
 
 TEST(Prove, AChangeOfReadingBetweenPartsIsFoundWhereItShows) {
-  // Inputs on which the two quotients part.
-  const std::vector<SweepReading> readings = readings_of(kInt8);
-  std::vector<std::uint32_t> apart;
-  for (std::uint32_t input = 0x40000000; apart.size() < 2; ++input) {
-    if (expected_output(kInt8, readings[0], input) != expected_output(kInt8, readings[1], input)) {
-      apart.push_back(input);
-    }
-  }
+  const std::vector<std::uint32_t> apart = where_quotients_part(kInt8);
   const SweepRange range{0x40000000, apart[1] - 0x40000000 + 1000};
   const SweepResult result = result_of({fmt::format("exact:{:08x}", apart[0] + 1)}, kInt8, range);
   ASSERT_TRUE(result.finding);

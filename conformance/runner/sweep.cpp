@@ -20,7 +20,6 @@ namespace {
 
 // Parts of a range that is taken apart: few rounds, since each may start an emulator.
 constexpr std::uint64_t kParts = 16;
-constexpr std::uint32_t kFirstId = 10;
 
 std::string class_of(Outcome outcome) {
   switch (outcome) {
@@ -39,16 +38,6 @@ std::string class_of(Outcome outcome) {
       break;
   }
   return "unknown";
-}
-
-std::vector<SweepRange> parts_of(const SweepRange& range) {
-  const std::uint64_t size = (range.count + kParts - 1) / kParts;
-  std::vector<SweepRange> parts;
-  for (std::uint64_t done = 0; done < range.count; done += size) {
-    parts.push_back(
-        {static_cast<std::uint32_t>(range.first + done), std::min(size, range.count - done)});
-  }
-  return parts;
 }
 
 // The inputs beside one, except where a NaN lies or the patterns end.
@@ -109,7 +98,8 @@ class Sweep {
     std::vector<Question> questions;
     for (const SweepRange& each : ranges) {
       cases.push_back({"sweep", "", {{sweep_request(function_, each), {}}}, {}});
-      questions.push_back({&cases.back(), static_cast<std::uint32_t>(kFirstId + questions.size())});
+      questions.push_back(
+          {&cases.back(), static_cast<std::uint32_t>(kFirstCaseId + questions.size())});
     }
     bool goes_on = true;
     std::optional<Broken> broken = interview(
@@ -157,7 +147,7 @@ class Sweep {
   void take_apart(SweepRange& where, Problem& problem) {
     while (where.count > 1 && problem.given.outcome != Outcome::kTimedOut &&
            problem.given.outcome != Outcome::kGarbled) {
-      const std::vector<SweepRange> parts = parts_of(where);
+      const std::vector<SweepRange> parts = parts_of(where, kParts);
       const std::vector<SweepReading> before = readings_;
       std::optional<Problem> smaller = first_problem(parts, {});
       if (result_.broken) return;

@@ -50,6 +50,13 @@ struct SweepRange {
   bool operator==(const SweepRange&) const = default;
 };
 
+// Of binary32 inputs each sign has so many that are no NaN: infinity is the last of them.
+inline constexpr std::uint64_t kFloatsPerSign = 0x7f800001;
+inline constexpr std::uint64_t kFirstNegative = 0x80000000;
+
+// `count` consecutive parts of a range, none of them empty; fewer if there are not as many inputs.
+std::vector<SweepRange> parts_of(const SweepRange& range, std::uint64_t count);
+
 inline constexpr std::uint64_t kInputsPerBlock = std::uint64_t{1} << 16;
 
 // The range without NaN patterns, whose result is not decided (R01), in blocks of one sign each; of
