@@ -125,15 +125,6 @@ TEST(Sweep, BitsBehindTheLastCodeCountToo) {
   EXPECT_EQ(result.finding->failure_class, "padding-bits");
 }
 
-TEST(Sweep, AFaultThatShowsOnlyInManyInputsTogetherIsNotPinnedOnOne) {
-  const SweepResult result = swept({"tail"}, {0x3f800000, 60'000});
-  ASSERT_TRUE(result.finding);
-  EXPECT_EQ(result.finding->outcome, Outcome::kValue);
-  EXPECT_EQ(result.finding->where, (SweepRange{0x3f800000, 3750}));
-  EXPECT_EQ(result.finding->failure_class, "unknown");
-  EXPECT_TRUE(result.finding->inputs.empty());
-}
-
 TEST(Sweep, WhatPartsShowIsNotSaidOfTheInputsBefore) {
   // Each part shows gradual underflow, but nothing stands before the part that is reported.
   const SweepFunction function{"quantize_i8", 0, std::bit_cast<float>(0x00000300u), 3};
