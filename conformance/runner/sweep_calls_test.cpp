@@ -88,7 +88,7 @@ TEST(Sweep, OfTwoInputsThatAreWrongInOneCallTheFirstIsNamed) {
 TEST(Sweep, ACauseIsGuessedFromTheWholeCall) {
   const SweepFunction function = format(StorageType::kInt8, 0.05f, 3);
   const SweepResult result =
-      sweep(fault("reciprocal-in-the-body"), kPatient, function, {0x3cc00000, 0x04000000}, {});
+      sweep(fault("reciprocal-in-the-body"), kPatient, function, {0x3ea60000, 0x00800000}, {});
   ASSERT_TRUE(result.finding);
   EXPECT_TRUE(result.finding->in_one_call);
   EXPECT_EQ(result.finding->failure_class, "reciprocal");
@@ -99,7 +99,7 @@ TEST(Sweep, CausesThatAgreeOnTheFirstInputAreToldApart) {
   for (const auto& [name, failure_class] :
        {std::pair("reciprocal", "reciprocal"),
         std::pair("zero-point-before-rounding", "zero-point-before-rounding")}) {
-    const SweepResult result = sweep(fault(name), kPatient, function, {0x3cc00000, 0x04000000}, {});
+    const SweepResult result = sweep(fault(name), kPatient, function, {0x3ea60000, 0x00800000}, {});
     ASSERT_TRUE(result.finding) << name;
     EXPECT_EQ(result.finding->failure_class, failure_class);
   }

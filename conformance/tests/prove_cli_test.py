@@ -207,8 +207,12 @@ class Shards(Proofs, InFolder):
             self.shard(1, of=1, target=python, function=[*codes, "--type", kind], code=3, name=f"{kind}.json")
         self.assertIn("python: not judged: no row is claimed",
                       self.prove("--merge", self.path("int4.json"), self.path("int2.json"), code=3))
-        # Beside a row that is claimed it counts as one that is not.
+        # Beside a row that is claimed it counts as one that is not: here another target's, by the name of this one.
         whole = self.shard(1, of=1, target="python=builtin:scalar", name="whole.json")
+        with open(self.path("int4.json"), encoding="utf-8") as file, open(whole, encoding="utf-8") as other:
+            proof = {**json.load(other), "files": json.load(file)["files"]}
+        with open(whole, "w", encoding="utf-8") as file:
+            json.dump(proof, file)
         self.assertRegex(self.prove("--merge", self.path("int4.json"), whole, code=0),
                          r"python: 1 row, 65536 inputs and codes, all as the reference; 1 row not claimed\n$")
 

@@ -108,11 +108,11 @@ class Sweeps(unittest.TestCase):
 
     def test_a_fault_of_the_vector_body_is_named_by_one_plain_call(self):
         text = self.sweep("even=builtin:fault-ties-to-even-in-the-body", "--type", "int8", "--scale", 1, "--zero-point", 3,
-                          "--first", "3efffff0", "--count", 100000, code=1)
+                          "--first", "3efffffc", "--count", 100000, code=1)
         self.assertRegex(text, r"^even: differs at input 3f000000 \(0\.5\), only in calls of \d+ inputs\n")
         for part in ("  expected  4\n", "  got       3   (-1)\n", "  before    3effffff (0.49999997): 3, as expected\n",
                      "  after     3f000001 (0.50000006): 4, as expected\n", "  class     ties-to-even: ties are",
-                     "hurray_target.quantize(0x10,"):
+                     "in C\n", "hurray_target.quantize(0x10,"):
             self.assertIn(part, text)
         self.assertNotIn("asked again in parts", text)
         # What it prints shows it.
@@ -125,7 +125,7 @@ class Sweeps(unittest.TestCase):
     def test_a_reciprocal_and_a_zero_point_added_too_early_are_told_apart(self):
         for fault in ("reciprocal", "zero-point-before-rounding"):
             text = self.sweep(f"builtin:fault-{fault}", "--type", "int8", "--scale", "0.05", "--zero-point", 3,
-                              "--first", "3cc00000", "--count", 1 << 26, code=1)
+                              "--first", "3ea60000", "--count", 1 << 23, code=1)
             self.assertIn(f"  class     {fault}:", text)
 
     def test_2_is_nothing_to_sweep(self):
