@@ -74,10 +74,9 @@ TEST(Sweep, AnInputThatIsWrongOnlyInLongCallsIsNamedForFirmwareToo) {
   expect_only_in_calls(result, 0x3f80abcd, {0x3f80abc0, 16});
 }
 
-TEST(Sweep, AWrongTailIsATail) {
+TEST(Sweep, AWrongTailIsNamedInACallThatHasIt) {
   const SweepResult result = swept({"tail"}, {0x3f800000, 60'000});
   expect_only_in_calls(result, 0x3f800000 + 3749, {0x3f800000, 3750});
-  EXPECT_EQ(result.finding->failure_class, "tail");
 }
 
 TEST(Sweep, OfTwoInputsThatAreWrongInOneCallTheFirstIsNamed) {
