@@ -64,7 +64,7 @@ def page(machine, difference_lines, differences, sections, table, shown):
                      f"{differences['zero_point']}</h2><p>NaN is left out.</p>")
         parts.append(table_of(["target", "", "differ", "of"], difference_lines))
     for title, unit, rows, has_peers in sections:
-        parts.append(f"<h2>{html.escape(title)}</h2><p>In {html.escape(unit)}; longer bars are faster.</p>")
+        parts.append(f"<h2>{html.escape(title)}</h2><p>In {html.escape(unit)}; longer bars are faster{', and smaller numbers' if unit == 'ns' else ''}.</p>")
         if has_peers:
             keys = "".join(f'<span><svg width="11" height="11" style="display:inline"><rect class="{kind}" width="11" height="11"/>'
                            f"</svg> {text}</span>" for kind, text in KEY)

@@ -15,7 +15,7 @@ build/bench/report.md and build/bench/report.html. Alone on a machine all of it 
 
   FILTER         an extended regular expression: only what is named so, GROUP/TYPE/LEVEL/CONTENDER, and
                  \`differences\`, which counts on how many inputs peers differ from the reference
-  --quick        one short repetition instead of nine, in two minutes: for looking, not for quoting
+  --quick        one short repetition instead of nine, two minutes after the build: for looking, not for quoting
   --no-install   install nothing: say what is missing and exit with 2
   --help         this text
 
@@ -47,6 +47,7 @@ need_packages "$may_install" build bench
 cd "$root"
 release=$root/build/release
 folder=$root/build/bench
+printf 'building, see build/logs/build.log\n' >&2
 (quietly configure cmake --preset release -DHURRAY_REQUIRE_SIMD=ON) || exit 3
 (quietly build cmake --build --preset release --target benchmarks hurray-scalar hurray_lib_scalar) || exit 3
 

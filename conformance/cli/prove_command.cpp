@@ -118,11 +118,12 @@ int print_total(std::string_view target, std::span<const Proof> proofs, std::siz
     fmt::print("{}: not judged: no row is claimed\n", target);
     return kExitBroken;
   }
-  std::string total = fmt::format("{}: {} rows, {} inputs and codes", target, judged, inputs);
+  const auto rows = [](std::size_t n) { return fmt::format("{} row{}", n, n == 1 ? "" : "s"); };
+  std::string total = fmt::format("{}: {}, {} inputs and codes", target, rows(judged), inputs);
   total += differ + broken == 0 ? ", all as the reference" : "";
-  if (differ > 0) total += fmt::format(", {} differ", differ);
-  if (broken > 0) total += fmt::format(", {} broken", broken);
-  if (not_claimed > 0) total += fmt::format("; {} rows not claimed", not_claimed);
+  if (differ > 0) total += fmt::format(", {} differ{}", rows(differ), differ == 1 ? "s" : "");
+  if (broken > 0) total += fmt::format(", {} broken", rows(broken));
+  if (not_claimed > 0) total += fmt::format("; {} not claimed", rows(not_claimed));
   fmt::print("{}\n", total);
   if (broken > 0) return kExitBroken;
   return differ > 0 ? kExitNonConformant : kExitAsExpected;
@@ -143,14 +144,17 @@ int merge(const ProveArguments& arguments) {
   return print_total(target, proofs, 0);
 }
 
-// One session of `prove`: the target, and the file that is written at the end.
+// One session of `prove`: the target, and the file that is written after each row, so that what was
+// proved is kept if it is interrupted.
 class Session {
  public:
   explicit Session(const ProveArguments& arguments)
       : arguments_(arguments),
         shard_(shard_from(arguments.shard)),
         attachment_(parse_attachment(arguments.target)) {
-    if (!arguments.out.empty()) prepare_folder_of(arguments.out);
+    if (arguments.out.empty()) return;
+    prepare_folder_of(arguments.out);
+    files_ = digests_of(attachment_);
   }
 
   int one(const SweepFunction& function) {
@@ -189,7 +193,9 @@ class Session {
     if (proofs_.empty()) {
       fmt::print(
           "  its answer to hello has to name ops=sweep with types.quantize= or contract ra8,\n"
-          "  or ops=sweep.dequantize with types.dequantize=\n");
+          "  or ops=sweep.dequantize with types.dequantize=; a table in C gets them from the kit "
+          "with\n"
+          "  .contracts, and .quantize_types and .dequantize_types beside the functions\n");
     }
     return code;
   }
@@ -211,17 +217,19 @@ class Session {
     proofs_.push_back({function, range, proved(claims, function, range)});
     print_row(proofs_.back(),
               std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    write();
   }
 
   void write() const {
     if (arguments_.out.empty()) return;
     write_file(arguments_.out,
-               proof_json({{}, std::string(kSuiteVersion), attachment_.name, proofs_}));
+               proof_json({{}, std::string(kSuiteVersion), attachment_.name, proofs_, files_}));
   }
 
   const ProveArguments& arguments_;
   Shard shard_;
   Attachment attachment_;
+  std::vector<FileDigest> files_;
   std::vector<Proof> proofs_;
 };
 

@@ -54,6 +54,11 @@ hurray_status happen(std::string_view what) {
   return what == "reject" ? HURRAY_REJECTED : HURRAY_OK;
 }
 
+// Whether a call of `count` elements has another result for this one.
+bool is_changed(std::uint32_t bits, std::size_t count) {
+  return faults.at(bits) == "+1" || (faults.at(bits) == "+1-of-8" && count >= 8);
+}
+
 hurray_status quantize(std::uint8_t tag, float scale, std::int32_t zero_point, const float* in,
                        void* out, std::size_t count) {
   const StorageTypeInfo& info = *find_storage_type(tag);
@@ -67,7 +72,7 @@ hurray_status quantize(std::uint8_t tag, float scale, std::int32_t zero_point, c
     if (faults.has_begun("flush", bits)) choices.subnormals = Subnormals::kFlush;
     if (faults.has_begun("exact", bits)) choices.quotient = hurray::Quotient::kExact;
     std::int64_t code = quantize_value(in[i], scale, zero_point, info.min, info.max, choices);
-    if (faults.at(bits) == "+1") code = code == info.max ? code - 1 : code + 1;
+    if (is_changed(bits, count)) code = code == info.max ? code - 1 : code + 1;
     write_element(info.type, q, i, code);
   }
   if (faults.has_tail && count > 512) q[packed_bytes(info.type, count).value() - 1] ^= 1;
@@ -89,7 +94,7 @@ hurray_status dequantize(std::uint8_t tag, float scale, std::int32_t zero_point,
     auto bits =
         std::bit_cast<std::uint32_t>(dequantize_value(info.type, scale, zero_point, code, choices));
     if (faults.has_positive_zeros && bits == 0x80000000) bits = 0;
-    if (faults.at(pattern) == "+1") ++bits;
+    if (is_changed(pattern, count)) ++bits;
     out[i] = std::bit_cast<float>(bits);
   }
   return HURRAY_OK;
@@ -110,7 +115,8 @@ std::uint16_t quantize_u8(const float* in, std::uint8_t* out, std::size_t count,
 
 // Whether the word means anything; a test that misspells one would plant nothing and pass.
 bool plant(std::string_view fault) {
-  constexpr std::string_view kDeeds[] = {"+1", "crash", "leave", "hang", "reject", "unsupported"};
+  constexpr std::string_view kDeeds[] = {"+1",   "+1-of-8", "crash",      "leave",
+                                         "hang", "reject",  "unsupported"};
   constexpr std::string_view kReadings[] = {"flush", "exact", "wrap", "reinterpret"};
   const std::size_t colon = fault.find(':');
   const std::string_view name = fault.substr(0, colon);

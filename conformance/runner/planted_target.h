@@ -22,6 +22,7 @@ namespace hurray::conformance {
 //   flush:BITS, exact:BITS, wrap:BITS, reinterpret:BITS
 //                     from this input or code on, another legal reading than before
 //   positive-zeros    zeros of dequantize have no sign: another legal reading
+//   BITS:+1-of-8      as +1, but only in calls of 8 elements or more, as in a vector body
 //   tail              the last byte of calls of more than 512 elements is wrong
 //   padding           the last unused bit of narrow codes is set
 // A word that is none of them ends the target before it answers, with a message.

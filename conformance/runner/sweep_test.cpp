@@ -125,22 +125,6 @@ TEST(Sweep, BitsBehindTheLastCodeCountToo) {
   EXPECT_EQ(result.finding->failure_class, "padding-bits");
 }
 
-TEST(Sweep, AFaultThatShowsOnlyInManyInputsTogetherIsNotPinnedOnOne) {
-  const SweepResult result = swept({"tail"}, {0x3f800000, 60'000});
-  ASSERT_TRUE(result.finding);
-  EXPECT_EQ(result.finding->outcome, Outcome::kValue);
-  EXPECT_EQ(result.finding->where, (SweepRange{0x3f800000, 3750}));
-  EXPECT_EQ(result.finding->failure_class, "unknown");
-  EXPECT_TRUE(result.finding->inputs.empty());
-  // The last byte is the last one whatever the width.
-  for (const StorageType type : {StorageType::kUint2, StorageType::kInt4, StorageType::kInt32}) {
-    const SweepResult other = swept({"tail"}, {0x3f800000, 60'000}, quantizer_of(type, 0.5f, 1));
-    ASSERT_TRUE(other.finding);
-    EXPECT_EQ(other.finding->outcome, Outcome::kValue);
-    EXPECT_EQ(other.finding->where, (SweepRange{0x3f800000, 3750}));
-  }
-}
-
 TEST(Sweep, AMisspeltFaultIsNoTarget) {
   for (const char* const word : {"tails", "positive-zero", "3f80abcd:+2", "3f80abcd:crush",
                                  "exacts:3f800000", "exact:+1", "exact:", ":+1", "3f80abcd:"}) {
