@@ -9,9 +9,11 @@
 // Names are requests/decode/WAY/NAME and run/suite/all cases/NAME; NAME is the kind unless given.
 
 #include <algorithm>
-#include <memory>
+#include <cstdint>
+#include <exception>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <benchmark/benchmark.h>
@@ -36,7 +38,7 @@ std::string ask(const Attachment& attachment, std::size_t count, bool pipelined)
       "small request", "", {{std::string(kRequest), expected_answers(read_request(kRequest))}}, {}};
   std::vector<Question> questions;
   for (std::size_t i = 0; i < count; ++i) {
-    questions.push_back({&item, static_cast<std::uint32_t>(i + 10)});
+    questions.push_back({&item, static_cast<std::uint32_t>(kFirstCaseId + i)});
   }
   std::vector<bool> is_answered(count);
   const auto broken = interview(attachment, questions, {Limits{}, pipelined, {}},

@@ -4,12 +4,14 @@
 // scalar target? A per-tensor quantization descriptor, and a tensor descriptor of rank 4 with a
 // per-channel one in it. Names are codec/WHAT/OPERATION/CONTENDER; items are descriptors.
 
-#include <cstdlib>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
+#include "bench/expect_ok.h"
 #include "bench/parameters.h"
 
 namespace hurray::bench {
@@ -51,15 +53,11 @@ struct hurray_tensor tensor() {
   return t;
 }
 
-// What is measured must be the way to a result, not to a refusal.
-void expect_ok(hurray_status status) {
-  if (status != HURRAY_OK) std::abort();
-}
-
 std::vector<std::uint8_t> bytes_of(const struct hurray_descriptor& d) {
   std::vector<std::uint8_t> bytes(64);
   std::size_t written = 0;
-  expect_ok(hurray_target_scalar.encode(kInt8, &d, bytes.data(), bytes.size(), &written));
+  expect_ok(hurray_target_scalar.encode(kInt8, &d, bytes.data(), bytes.size(), &written),
+            "the descriptor to decode");
   bytes.resize(written);
   return bytes;
 }
@@ -67,7 +65,8 @@ std::vector<std::uint8_t> bytes_of(const struct hurray_descriptor& d) {
 std::vector<std::uint8_t> bytes_of(const struct hurray_tensor& t) {
   std::vector<std::uint8_t> bytes(8192);
   std::size_t written = 0;
-  expect_ok(hurray_target_scalar.encode_tensor(&t, bytes.data(), bytes.size(), &written));
+  expect_ok(hurray_target_scalar.encode_tensor(&t, bytes.data(), bytes.size(), &written),
+            "the tensor to decode");
   bytes.resize(written);
   return bytes;
 }
@@ -75,8 +74,8 @@ std::vector<std::uint8_t> bytes_of(const struct hurray_tensor& t) {
 template <class Operation>
 void add(const std::string& name, const Contender& contender, const Operation& operation) {
   const std::string full = "codec/" + name + "/" + contender.name;
-  benchmark::RegisterBenchmark(full.c_str(), [operation](benchmark::State& state) {
-    expect_ok(operation());
+  benchmark::RegisterBenchmark(full.c_str(), [full, operation](benchmark::State& state) {
+    expect_ok(operation(), full);
     for (auto _ : state) {
       hurray_status status = operation();
       benchmark::DoNotOptimize(status);

@@ -5,11 +5,14 @@
 // prove` stops at the first difference; this counts them all, and the codes that become another
 // number.
 //
-//   differences TARGET…        builtin targets, or `division`; writes JSON
+//   differences TARGET…        builtin targets, `xnnpack` or `division`; writes JSON
 //   differences --here TARGET  only says, by the exit code, whether it is here
 
-#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,8 +40,9 @@ using namespace hurray::conformance;
 hurray_status divide(std::uint8_t type_tag, float scale, std::int32_t zero_point, const float* in,
                      void* q, std::size_t count) {
   using namespace hurray::simd;
-  best_here()->kernels->quantize[type_index(type_tag)](
-      scale, zero_point, in, static_cast<std::uint8_t*>(q), count, Quotient::kDivided);
+  best_here()->kernels->quantize[type_index(type_tag)](scale, zero_point, in,
+                                                       static_cast<std::uint8_t*>(q), count,
+                                                       Quotient::kDivided, store_for(count));
   return HURRAY_OK;
 }
 #endif
@@ -110,19 +114,19 @@ Count count_inputs(const struct hurray_target& target, const SweepFunction& func
   return count;
 }
 
+// All codes of 8 bits in one call, as long runs are what is measured.
 Count count_codes(const struct hurray_target& target, const SweepFunction& function) {
   const SweepReading reading = readings_of(function).front();
+  std::vector<std::uint8_t> codes(static_cast<std::size_t>(patterns_of(function)));
+  std::iota(codes.begin(), codes.end(), std::uint8_t{0});
+  std::vector<float> out(codes.size());
+  const hurray_status status = target.dequantize(function.type, function.scale, function.zero_point,
+                                                 codes.data(), out.data(), codes.size());
   Count count;
-  for (std::uint32_t code = 0; code < patterns_of(function); ++code) {
-    const auto q = static_cast<std::uint8_t>(code);
-    float out = 0;
-    std::uint32_t bits = 0;
-    const hurray_status status =
-        target.dequantize(function.type, function.scale, function.zero_point, &q, &out, 1);
-    std::memcpy(&bits, &out, sizeof bits);
-    const auto expected = static_cast<std::uint32_t>(expected_output(function, reading, code));
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const auto expected = static_cast<std::uint32_t>(expected_output(function, reading, codes[i]));
     ++count.compared;
-    count.differ += status != HURRAY_OK || bits != expected;
+    count.differ += status != HURRAY_OK || std::bit_cast<std::uint32_t>(out[i]) != expected;
   }
   return count;
 }
@@ -131,7 +135,9 @@ Count count_codes(const struct hurray_target& target, const SweepFunction& funct
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    fmt::print(stderr, "usage: differences TARGET…, for example differences xnnpack\n");
+    fmt::print(stderr,
+               "usage: differences TARGET…, builtin targets, xnnpack or division, for example "
+               "differences xnnpack\n");
     return 2;
   }
   if (std::string_view(argv[1]) == "--here") return argc == 3 && find(argv[2]) ? 0 : 1;

@@ -5,16 +5,17 @@
 // input and output in L1, in L2 and in memory, and for calls of one element. Names are
 // OPERATION/TYPE/LEVEL/CONTENDER; items are elements.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
 #include <benchmark/benchmark.h>
 
 #include "bench/arena.h"
+#include "bench/expect_ok.h"
 #include "bench/limits.h"
 #include "bench/parameters.h"
 #include "reference/element_type.h"
@@ -31,6 +32,10 @@ namespace hurray::bench {
 extern const Limits limits_avx512f, limits_avx2;
 #endif
 extern const Limits limits_plain;
+
+namespace {
+
+// Those with the widest vectors that this machine has.
 const Limits& limits_here() {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f")) return limits_avx512f;
@@ -38,8 +43,6 @@ const Limits& limits_here() {
 #endif
   return limits_plain;
 }
-
-namespace {
 
 using simd::InstructionSet;
 
@@ -63,7 +66,8 @@ struct Row {
 // ./ci/bench.sh has it.
 struct Arrays {
   explicit Arrays(const Row& row)
-      : count(row.count()),
+      : generation(++generations),
+        count(row.count()),
         bits(row.type.bits),
         values(count * sizeof(float)),
         codes(count * bits / 8 + 64) {
@@ -76,6 +80,9 @@ struct Arrays {
   }
   std::size_t codes_bytes() const { return count * bits / 8; }
 
+  // Of all that were made, which: later ones may lie at the address of earlier ones.
+  static inline std::uint64_t generations = 0;
+  std::uint64_t generation;
   std::size_t count;
   unsigned bits;
   Array values;
@@ -91,14 +98,14 @@ Arrays& arrays_of(const Row& row) {
   return *arrays;
 }
 
-using Call = std::function<void(const Arrays&)>;
+using Call = std::function<hurray_status(const Arrays&)>;
 
 void add(const Row& row, const std::string& contender, const Call& call) {
   const std::string name = std::string(row.quantizes ? "quantize" : "dequantize") + "/" +
                            std::string(row.type.name) + "/" + row.level.name + "/" + contender;
-  benchmark::RegisterBenchmark(name.c_str(), [row, call](benchmark::State& state) {
+  benchmark::RegisterBenchmark(name.c_str(), [row, name, call](benchmark::State& state) {
     const Arrays& arrays = arrays_of(row);
-    call(arrays);  // touches everything once
+    expect_ok(call(arrays), name);  // touches everything once
     for (auto _ : state) {
       call(arrays);
       benchmark::ClobberMemory();
@@ -111,28 +118,31 @@ Call call_of(const Row& row, const struct hurray_target& table) {
   const std::uint8_t tag = static_cast<std::uint8_t>(row.type.type);
   if (row.quantizes) {
     return [tag, quantize = table.quantize](const Arrays& a) {
-      quantize(tag, kScale, kZeroPoint, a.values.floats(), a.codes.data(), a.count);
+      return quantize(tag, kScale, kZeroPoint, a.values.floats(), a.codes.data(), a.count);
     };
   }
   return [tag, dequantize = table.dequantize](const Arrays& a) {
-    dequantize(tag, kScale, kZeroPoint, a.codes.data(), a.values.floats(), a.count);
+    return dequantize(tag, kScale, kZeroPoint, a.codes.data(), a.values.floats(), a.count);
   };
 }
 
-// The kernel of the best set without the choices that its target makes: by dividing, and, where
-// the target would not, through the caches.
+// The kernel of the best set without the choices that its target makes: by dividing, where it would
+// take the reciprocal, and through the caches, where it would not.
 void add_plain_forms(const Row& row) {
   const InstructionSet* const best = simd::best_here();
   if (!best || row.level.bytes == 0) return;
   const std::size_t index = simd::type_index(static_cast<std::uint8_t>(row.type.type));
-  if (row.quantizes) {
+  if (row.quantizes && best->kernels->has_reciprocal && row.type.bits <= 8) {
     add(row, "division", [kernel = best->kernels->quantize[index]](const Arrays& a) {
       kernel(kScale, kZeroPoint, a.values.floats(), a.codes.data(), a.count,
-             simd::Quotient::kDivided);
+             simd::Quotient::kDivided, simd::store_for(a.count));
+      return HURRAY_OK;
     });
-  } else if (row.count() * sizeof(float) >= simd::kBeyondCaches) {
+  }
+  if (!row.quantizes && simd::store_for(row.count()) == simd::Store::kStreamed) {
     add(row, "cached", [kernel = best->kernels->dequantize[index]](const Arrays& a) {
       kernel(kScale, kZeroPoint, a.codes.data(), a.values.floats(), a.count, simd::Store::kCached);
+      return HURRAY_OK;
     });
   }
 }
@@ -146,13 +156,17 @@ void add_limits(const Row& row) {
     if (row.quantizes) {
       const Gather loop = (streams ? limits.gather_streamed : limits.gather)[width];
       if (!loop) continue;
-      add(row, name,
-          [loop](const Arrays& a) { loop(a.values.data(), a.codes.data(), a.codes_bytes()); });
+      add(row, name, [loop](const Arrays& a) {
+        loop(a.values.data(), a.codes.data(), a.codes_bytes());
+        return HURRAY_OK;
+      });
     } else {
       const Spread loop = (streams ? limits.spread_streamed : limits.spread)[width];
       if (!loop) continue;
-      add(row, name,
-          [loop](const Arrays& a) { loop(a.codes.data(), a.values.data(), a.codes_bytes()); });
+      add(row, name, [loop](const Arrays& a) {
+        loop(a.codes.data(), a.values.data(), a.codes_bytes());
+        return HURRAY_OK;
+      });
     }
   }
 }
@@ -197,18 +211,22 @@ class Operator {
 void add_xnnpack(const Row& row) {
   if (row.type.bits != 8) return;
   struct Made {
-    const Arrays* arrays = nullptr;
+    std::uint64_t generation = 0;
     std::unique_ptr<Operator> op;
   };
   add(row, "xnnpack", [row, made = std::make_shared<Made>()](const Arrays& a) {
-    if (made->arrays != &a) {
+    if (made->generation != a.generation) {
       made->op = std::make_unique<Operator>(row, a);
-      made->arrays = &a;
+      made->generation = a.generation;
     }
     made->op->run();
+    return HURRAY_OK;
   });
   if (row.level.bytes == 0) {
-    add(row, "xnnpack, operator made", [row](const Arrays& a) { Operator(row, a).run(); });
+    add(row, "xnnpack, operator made", [row](const Arrays& a) {
+      Operator(row, a).run();
+      return HURRAY_OK;
+    });
   }
 }
 #else
@@ -222,7 +240,7 @@ void add_contenders(const Row& row) {
   add_xnnpack(row);
   add_plain_forms(row);
   // Not in memory: it computes all the time there too.
-  if (row.count() * sizeof(float) < simd::kBeyondCaches) {
+  if (simd::store_for(row.count()) == simd::Store::kCached) {
     add(row, "scalar", call_of(row, hurray_target_scalar));
   }
   add_limits(row);

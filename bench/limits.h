@@ -27,9 +27,6 @@ struct Limits {
   Gather gather_streamed[kWidths];
 };
 
-// Those with the widest vectors that this machine has.
-const Limits& limits_here();
-
 constexpr std::size_t width_index(unsigned bits) {
   std::size_t i = 0;
   while (i < kWidths - 1 && 2u << i != bits) ++i;

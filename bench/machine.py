@@ -11,6 +11,7 @@ import os
 import pathlib
 import platform
 import re
+import shlex
 import subprocess
 import sys
 
@@ -34,11 +35,18 @@ def processor():
     return f"{name} ({numbers})" if numbers else name, f"{os.cpu_count()} processors; caches of all: {caches or 'unknown'}"
 
 
+def is_flag(argument):
+    """Whether it may change what code comes out: no warning, no path, no definition but NDEBUG."""
+    return argument == "-DNDEBUG" or re.match(r"-[Ofgm]|-std=", argument) is not None
+
+
 def build(folder):
-    """Compiler and flags as CMake has them."""
+    """Compiler and flags as CMake called it with: those of a program that is built everywhere and measures."""
     cache = dict(re.findall(r"^(\w+):\w+=(.*)$", (folder / "CMakeCache.txt").read_text(), re.M))
     kind = cache["CMAKE_BUILD_TYPE"]
-    flags = f"{cache['CMAKE_CXX_FLAGS']} {cache[f'CMAKE_CXX_FLAGS_{kind.upper()}']} -ffp-contract=off".strip()
+    commands = json.loads((folder / "compile_commands.json").read_text())
+    command = next(each["command"] for each in commands if each["file"].endswith("/bench/codec.cpp"))
+    flags = " ".join(filter(is_flag, shlex.split(command)))
     version = output_of(cache["CMAKE_CXX_COMPILER"], "--version")
     return (version.splitlines() or [cache["CMAKE_CXX_COMPILER"]])[0], f"{kind}: {flags}"
 

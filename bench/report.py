@@ -12,14 +12,11 @@ import statistics
 import sys
 
 import report_html
+from contenders import KINDS, LIMITS, PEER, SETS, kind_of
 
 TITLES = {"dequantize": "Codes to floats", "quantize": "Floats to codes", "codec": "Descriptors",
           "requests": "Small requests", "run": "Whole runs"}
 LEVELS = {"L1": "16 KiB", "L2": "1 MiB", "DRAM": "256 MiB"}
-SETS = ("ssse3", "sse4", "avx2", "avx512", "avx512dl", "neon", "sve", "sve2", "sve_256", "sve2_128")  # as in targets/simd/
-LIMITS = ("limit", "limit, streamed")
-PEER = "xnnpack"
-NOT_OURS = (PEER, "xnnpack, operator made", "scalar", "division", "cached", *LIMITS)
 
 
 class Row:
@@ -34,7 +31,7 @@ class Row:
 
     def best(self):
         """The fastest set of vector kernels; nothing where there is none."""
-        ours = {name: rate for name, rate in self.rates().items() if name not in NOT_OURS}
+        ours = {name: rate for name, rate in self.rates().items() if kind_of(name) == "ours"}
         return max(ours, key=ours.get, default=None)
 
     def limit(self):
@@ -69,7 +66,7 @@ def load(folder, name):
 
 def contenders_of(rows):
     """Names in one order for all rows: others as they come, sets, peers, limits."""
-    order = SETS + NOT_OURS
+    order = SETS + tuple(KINDS)
     names = list(dict.fromkeys(name for row in rows for name in row.samples))
     return sorted(names, key=lambda name: order.index(name) if name in order else -1)
 

@@ -3,6 +3,8 @@
 
 import html
 
+from contenders import kind_of
+
 BAR, HEIGHT, LABEL, FIGURE = 170, 18, 140, 56
 
 STYLE = """
@@ -23,18 +25,10 @@ details { border-top: 1px solid var(--line); padding: .3rem 0; } summary { curso
 .rows { display: flex; flex-wrap: wrap; gap: .3rem 1.6rem; } figure { margin: .4rem 0; } figcaption { color: var(--soft); }
 svg { display: block; max-width: 100%; height: auto; } svg text { font: 12px system-ui, sans-serif; fill: var(--ink); }
 .ours { fill: var(--ours); } .peer { fill: var(--peer); } .plain { fill: var(--plain); } .limit { fill: var(--limit); }
-.key span { margin-right: 1.2rem; } .key i { display: inline-block; width: .8em; height: .8em; margin-right: .4em; }
+.key span { margin-right: 1.2rem; }
 """
 
 KEY = (("ours", "vector kernels"), ("peer", "XNNPACK"), ("plain", "other forms, plain C"), ("limit", "moving bytes alone"))
-
-
-def kind_of(name):
-    if name.startswith("limit"):
-        return "limit"
-    if name.startswith("xnnpack"):
-        return "peer"
-    return "plain" if name in ("scalar", "division", "cached") else "ours"
 
 
 def bars(row, shown):
@@ -70,7 +64,7 @@ def page(machine, difference_lines, differences, sections, table, shown):
                      f"{differences['zero_point']}</h2><p>NaN is left out.</p>")
         parts.append(table_of(["target", "", "differ", "of"], difference_lines))
     for title, unit, rows, has_peers in sections:
-        parts.append(f"<h2>{html.escape(title)}</h2><p>In {html.escape(unit)}; longer bars are faster.</p>")
+        parts.append(f"<h2>{html.escape(title)}</h2><p>In {html.escape(unit)}; longer bars are faster{', and smaller numbers' if unit == 'ns' else ''}.</p>")
         if has_peers:
             keys = "".join(f'<span><svg width="11" height="11" style="display:inline"><rect class="{kind}" width="11" height="11"/>'
                            f"</svg> {text}</span>" for kind, text in KEY)

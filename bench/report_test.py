@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does report.py say what a recorded measurement says? Expected figures are worked out by hand from testdata/."""
+"""Does report.py say what a recorded measurement says, and machine.py how the programs were compiled? Expected figures are
+worked out by hand from testdata/."""
 
 import contextlib
 import io
+import json
 import pathlib
 import re
 import shutil
@@ -11,6 +13,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
+import machine
 import report
 
 RECORDED = pathlib.Path(__file__).resolve().parent / "testdata"
@@ -58,10 +61,22 @@ class Report(unittest.TestCase):
         widths = [float(each.get("width")) for each in bars.findall("rect")]
         self.assertAlmostEqual(widths[1] / widths[0], 15 / 20, places=2)
         self.assertEqual([each.get("class") for each in bars.findall("rect")], ["limit", "ours", "peer", "ours", "limit"])
+        # Neither of those that read descriptors has vectors.
+        figure = re.search(r'<svg role="img" aria-label="codec descriptor decode".*?</svg>', page)[0]
+        self.assertEqual(re.findall(r'<rect class="(\w+)"', figure), ["plain", "plain"])
         self.assertIn("prefers-color-scheme: dark", page)
         for each in re.findall(r'<svg role="img".*?</svg>', page):
             xml.etree.ElementTree.fromstring(each)  # names with `<` among them
         self.assertIsNone(re.search(r"https?:|src=|@import|<script", page))
+
+    def test_flags_are_those_of_the_command_that_compiled_what_is_measured(self):
+        (self.folder / "CMakeCache.txt").write_text("CMAKE_BUILD_TYPE:STRING=Release\nCMAKE_CXX_COMPILER:FILEPATH=/nowhere/c++\n")
+        command = "ccache c++ -DA=-O0 -I/x -isystem /y -O3 -DNDEBUG -fPIC -ffp-contract=on -Wall -std=c++20 -mavx2 -o b.o -c"
+        (self.folder / "compile_commands.json").write_text(json.dumps(
+            [{"directory": "/", "file": "/x/other.cpp", "command": "c++ -O1 -c /x/other.cpp"},
+             {"directory": "/", "file": "/x/bench/codec.cpp", "command": f"{command} /x/bench/codec.cpp"}]))
+        self.assertEqual(machine.build(self.folder),
+                         ("/nowhere/c++", "Release: -O3 -DNDEBUG -fPIC -ffp-contract=on -std=c++20 -mavx2"))
 
     def test_what_was_not_measured_is_left_out(self):
         for name in ("001.bench.json", "differences.json", "machine.json"):

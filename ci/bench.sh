@@ -15,7 +15,7 @@ build/bench/report.md and build/bench/report.html. Alone on a machine all of it 
 
   FILTER         an extended regular expression: only what is named so, GROUP/TYPE/LEVEL/CONTENDER, and
                  \`differences\`, which counts on how many inputs peers differ from the reference
-  --quick        one short repetition instead of nine, in two minutes: for looking, not for quoting
+  --quick        one short repetition instead of nine, two minutes after the build: for looking, not for quoting
   --no-install   install nothing: say what is missing and exit with 2
   --help         this text
 
@@ -47,11 +47,9 @@ need_packages "$may_install" build bench
 cd "$root"
 release=$root/build/release
 folder=$root/build/bench
+printf 'building, see build/logs/build.log\n' >&2
 (quietly configure cmake --preset release -DHURRAY_REQUIRE_SIMD=ON) || exit 3
 (quietly build cmake --build --preset release --target benchmarks hurray-scalar hurray_lib_scalar) || exit 3
-mkdir -p "$folder"
-rm -f "$folder"/*.json "$folder"/report.*
-python3 bench/machine.py "$release" >"$folder/machine.json"
 
 attachments=(builtin:scalar "lib:$release/targets/scalar/libhurray_scalar.so" "exec:$release/targets/scalar/hurray-scalar")
 # An image and its emulator, where they are.
@@ -72,10 +70,31 @@ groups_of() {  # program, argument…
 
 say() { if [[ -t 2 ]]; then printf '\r\e[K%s' "$1" >&2; fi }
 
+declare -A groups
+list() {  # program, argument…
+  groups[$1]=$(groups_of "$@") || { printf '%s cannot list what it measures\n' "$1" >&2; exit 1; }
+}
+list kernels
+list codec
+list attachments "${attachments[@]}"
+here=()
+if grep -qE -- "$filter" <<<differences; then
+  for each in "${counted[@]}"; do
+    if "$release/bench/differences" --here "$each"; then here+=("$each"); fi
+  done
+fi
+if [[ -z ${groups[kernels]}${groups[codec]}${groups[attachments]} ]] && ((${#here[@]} == 0)); then
+  usage_error "nothing is named $filter; names: build/release/bench/kernels --benchmark_list_tests=true"
+fi
+
+# Now that there is something to measure, the last figures go.
+mkdir -p "$folder"
+rm -f "$folder"/*.json "$folder"/report.*
+python3 bench/machine.py "$release" >"$folder/machine.json"
+
 number=0
 measure() {  # program, argument…
-  local program=$1 groups group out
-  groups=$(groups_of "$@") || { printf '%s cannot list what it measures\n' "$program" >&2; exit 1; }
+  local program=$1 group out
   shift
   while IFS= read -r group; do
     [[ -n $group ]] || continue
@@ -85,23 +104,16 @@ measure() {  # program, argument…
     quietly bench "$release/bench/$program" --benchmark_filter="^$group/" --benchmark_repetitions=$repetitions \
       --benchmark_min_time=$seconds --benchmark_enable_random_interleaving=true \
       --benchmark_out="$out" --benchmark_out_format=json "$@" || exit 1
-  done <<<"$groups"
+  done <<<"${groups[$program]}"
 }
 
 measure kernels
 measure codec
 measure attachments "${attachments[@]}"
-if grep -qE -- "$filter" <<<differences; then
-  here=()
-  for each in "${counted[@]}"; do
-    if "$release/bench/differences" --here "$each"; then here+=("$each"); fi
-  done
+if ((${#here[@]})); then
   say differences
-  if ((${#here[@]})); then "$release/bench/differences" "${here[@]}" >"$folder/differences.json"; fi
+  "$release/bench/differences" "${here[@]}" >"$folder/differences.json"
 fi
 say ''
-if ! compgen -G "$folder/[0-9]*.bench.json" >/dev/null && [[ ! -e $folder/differences.json ]]; then
-  usage_error "nothing is named $filter; names: build/release/bench/kernels --benchmark_list_tests=true"
-fi
 PYTHONDONTWRITEBYTECODE=1 python3 bench/report.py "$folder"
 printf 'build/bench/report.md, build/bench/report.html\n'

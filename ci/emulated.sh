@@ -38,7 +38,8 @@ need_packages "$may_install" build emulated
 cd "$root"
 
 # Debian's packages of the other processor, unpacked into a folder. apt-get keeps its lists of that processor there
-# too: those of this machine stay as they are.
+# too: those of this machine stay as they are. libfmt9 and libtomlplusplus3 are named for their versions in Debian 12;
+# another release has other names, and apt-get says that it knows none of these.
 foreign=$root/build/s390x-root
 foreign_packages=(libssl-dev libssl3 libfmt-dev libfmt9 libtomlplusplus-dev libtomlplusplus3 nlohmann-json3-dev libcli11-dev)
 fetch_foreign() {
@@ -69,7 +70,8 @@ configure() {
     "-DCMAKE_TOOLCHAIN_FILE=$root/ci/toolchain-$name-linux.cmake" "$@" || exit 3
 }
 configure aarch64 -DHURRAY_TARGETS_ONLY=ON
-quietly build-aarch64 cmake --build build/aarch64 --target hurray-scalar hurray-reference hurray-simd hurray-simd-set || exit 3
+quietly build-aarch64 cmake --build build/aarch64 --target hurray-scalar hurray-reference hurray-simd hurray-simd-set \
+  hurray-fault-simd-{neon,sve,sve2,sve_256,sve2_128} || exit 3
 # No vector kernels there: its programs show that no byte order is taken for granted.
 configure s390x -DBUILD_TESTING=OFF "-DCMAKE_FIND_ROOT_PATH=$foreign"
 quietly build-s390x cmake --build build/s390x --target hurray-conform hurray-scalar hurray-reference libhurray_scalar.so \

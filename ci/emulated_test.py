@@ -13,6 +13,8 @@ import unittest
 
 BUILD = pathlib.Path(__file__).resolve().parent.parent / "build"
 EMULATOR = "qemu-s390x -L /usr/s390x-linux-gnu"
+# Seconds, several times what the slowest step takes: an emulator that hangs fails the test, not the tier.
+PATIENCE = 900
 TARGETS = ["builtin:reference", "scalar=lib:./targets/scalar/libhurray_scalar.so", "builtin:fault-ties-to-even"]
 
 
@@ -21,7 +23,8 @@ def report(folder, emulator, directory):
     command = emulator.split() + ["conformance/hurray-conform", "run", "--report-dir", directory, "--timeout", "60"]
     for target in TARGETS:
         command += ["--target", target]
-    return subprocess.run(command, cwd=folder, env=os.environ | {"HURRAY_EMULATOR": emulator}, capture_output=True, text=True)
+    return subprocess.run(command, cwd=folder, env=os.environ | {"HURRAY_EMULATOR": emulator}, capture_output=True, text=True,
+                          timeout=PATIENCE)
 
 
 class Emulated(unittest.TestCase):
@@ -43,7 +46,7 @@ class Emulated(unittest.TestCase):
                 done = subprocess.run(
                     [BUILD / "release/conformance/hurray-conform", "prove", "--target", target, "--op", operation,
                      "--type", type_name, "--scale", "0.1", "--zero-point", "3", "--shard", shard],
-                    capture_output=True, text=True)
+                    capture_output=True, text=True, timeout=PATIENCE)
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 

@@ -83,7 +83,8 @@ int dispatch(int argc, char** argv) {
       "--expect", run.expect,
       "A list of targets with the verdict that each is meant to have; runs them all unless\n"
       "--target is given, and exits 0 if and only if every verdict is the one meant");
-  run_app->add_flag("--table-only", run.table_only, "Print no counter-examples, only the table");
+  run_app->add_flag("--table-only", run.table_only,
+                    "Print no counter-examples, only the table, and what is broken");
   bool one_at_a_time = false;
   run_app->add_flag("--one-at-a-time", one_at_a_time,
                     "Wait for each answer before the next request");
@@ -206,6 +207,8 @@ int dispatch(int argc, char** argv) {
       "          hurray-conform prove --target mine=lib:./libmine.so --set default --shard 3/16 "
       "--out 3.json\n"
       "          hurray-conform prove --merge 1.json 2.json 3.json\n\n"
+      "Inputs are compared in long calls with aligned buffers. Tails, short calls and unaligned\n"
+      "buffers are judged by `run`: do both.\n\n"
       "NaN patterns are left out. All floats take 2 s in vector code and 15 s in scalar code,\n"
       "int32 and uint32 10 s more, with --jobs accordingly less. Up to 16 bits all codes take no\n"
       "time, the 2^32 codes of 32 bits about a minute of two processors.\n\n"
@@ -240,7 +243,7 @@ int dispatch(int argc, char** argv) {
       ->default_val(0)
       ->check(CLI::Range(0, 1024));
   prove_app->add_option("--shard", prove.shard, "I/N: only the I-th of N parts of the inputs");
-  prove_app->add_option("--out", prove.out, "Write what was proved to this file");
+  prove_app->add_option("--out", prove.out, "Write what was proved to this file, after each row");
   CLI::Option* prove_merge =
       prove_app->add_option("--merge", prove.merge, "Files of --out: what do they show together?");
   for (CLI::Option* each : prove_app->get_options()) {

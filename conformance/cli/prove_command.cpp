@@ -101,22 +101,29 @@ void print_row(const Proof& proof, double seconds) {
 }
 
 // What the rows say together: findings at length, then the total. Returns the exit code.
+//   not_claimed   rows that are not among the proofs, as nobody was asked
 int print_total(std::string_view target, std::span<const Proof> proofs, std::size_t not_claimed) {
-  std::size_t differ = 0, broken = 0;
+  std::size_t differ = 0, broken = 0, judged = 0;
   std::uint64_t inputs = 0;
   for (const Proof& each : proofs) {
     inputs += each.result.inputs;
+    ++(each.result.not_claimed ? not_claimed : judged);
     if (!each.result.finding && !each.result.broken) continue;
     ++(each.result.finding ? differ : broken);
     fmt::print("\n{}\n", name_of(each.function));
     print_sweep(target, each.function, each.result);
   }
-  std::string total =
-      fmt::format("{}: {} rows, {} inputs and codes", target, proofs.size(), inputs);
+  // As with `run`: a target that was asked nothing must not look as if it agreed.
+  if (judged == 0) {
+    fmt::print("{}: not judged: no row is claimed\n", target);
+    return kExitBroken;
+  }
+  const auto rows = [](std::size_t n) { return fmt::format("{} row{}", n, n == 1 ? "" : "s"); };
+  std::string total = fmt::format("{}: {}, {} inputs and codes", target, rows(judged), inputs);
   total += differ + broken == 0 ? ", all as the reference" : "";
-  if (differ > 0) total += fmt::format(", {} differ", differ);
-  if (broken > 0) total += fmt::format(", {} broken", broken);
-  if (not_claimed > 0) total += fmt::format("; {} rows not claimed", not_claimed);
+  if (differ > 0) total += fmt::format(", {} differ{}", rows(differ), differ == 1 ? "s" : "");
+  if (broken > 0) total += fmt::format(", {} broken", rows(broken));
+  if (not_claimed > 0) total += fmt::format("; {} not claimed", rows(not_claimed));
   fmt::print("{}\n", total);
   if (broken > 0) return kExitBroken;
   return differ > 0 ? kExitNonConformant : kExitAsExpected;
@@ -137,14 +144,17 @@ int merge(const ProveArguments& arguments) {
   return print_total(target, proofs, 0);
 }
 
-// One session of `prove`: the target, and the file that is written at the end.
+// One session of `prove`: the target, and the file that is written after each row, so that what was
+// proved is kept if it is interrupted.
 class Session {
  public:
   explicit Session(const ProveArguments& arguments)
       : arguments_(arguments),
         shard_(shard_from(arguments.shard)),
         attachment_(parse_attachment(arguments.target)) {
-    if (!arguments.out.empty()) prepare_folder_of(arguments.out);
+    if (arguments.out.empty()) return;
+    prepare_folder_of(arguments.out);
+    files_ = digests_of(attachment_);
   }
 
   int one(const SweepFunction& function) {
@@ -178,16 +188,16 @@ class Session {
       if (functions.empty()) ++not_claimed;
       for (const SweepFunction& function : functions) add_row(*introduction.claims, function);
     }
-    // As with `run`: a target that was asked nothing must not look as if it agreed.
+    write();
+    const int code = print_total(attachment_.name, proofs_, not_claimed);
     if (proofs_.empty()) {
       fmt::print(
-          "{}: not judged: no row is claimed\n  its answer to hello has to name ops=sweep with "
-          "types.quantize= or contract ra8,\n  or ops=sweep.dequantize with types.dequantize=\n",
-          attachment_.name);
-      return kExitBroken;
+          "  its answer to hello has to name ops=sweep with types.quantize= or contract ra8,\n"
+          "  or ops=sweep.dequantize with types.dequantize=; a table in C gets them from the kit "
+          "with\n"
+          "  .contracts, and .quantize_types and .dequantize_types beside the functions\n");
     }
-    write();
-    return print_total(attachment_.name, proofs_, not_claimed);
+    return code;
   }
 
  private:
@@ -207,17 +217,19 @@ class Session {
     proofs_.push_back({function, range, proved(claims, function, range)});
     print_row(proofs_.back(),
               std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    write();
   }
 
   void write() const {
     if (arguments_.out.empty()) return;
     write_file(arguments_.out,
-               proof_json({{}, std::string(kSuiteVersion), attachment_.name, proofs_}));
+               proof_json({{}, std::string(kSuiteVersion), attachment_.name, proofs_, files_}));
   }
 
   const ProveArguments& arguments_;
   Shard shard_;
   Attachment attachment_;
+  std::vector<FileDigest> files_;
   std::vector<Proof> proofs_;
 };
 

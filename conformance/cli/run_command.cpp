@@ -73,6 +73,12 @@ void write_reports(const RunArguments& arguments, const RunRecord& record, const
   write_file(folder / "junit.xml", junit_xml(suite, results, meant));
 }
 
+bool is_meant_to_be_broken(const std::vector<MeantTarget>& meant, const TargetResult& target) {
+  return std::any_of(meant.begin(), meant.end(), [&](const MeantTarget& each) {
+    return each.name == target.attachment.name && each.verdict == name_of(TargetVerdict::kBroken);
+  });
+}
+
 int exit_code_of(const std::vector<TargetResult>& results) {
   int code = kExitAsExpected;
   for (const TargetResult& each : results) {
@@ -104,9 +110,13 @@ int run_command(const RunArguments& arguments) {
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   const TextStyle style = style_for(STDOUT_FILENO);
-  if (!arguments.table_only) {
-    for (const TargetResult& each : results)
+  for (const TargetResult& each : results) {
+    // Without the reason nobody can do anything about what is broken.
+    const bool is_unexpected =
+        each.verdict == TargetVerdict::kBroken && !is_meant_to_be_broken(meant, each);
+    if (!arguments.table_only || is_unexpected) {
       fmt::print("{}", describe_findings(suite, each, style));
+    }
   }
   fmt::print("{}", verdict_table(results, style));
   if (!arguments.report_dir.empty()) {

@@ -14,8 +14,6 @@
 namespace hurray::conformance {
 namespace {
 
-constexpr std::uint64_t kAllPatterns = 0x1'0000'0000;
-
 SweepFunction function_from(const SweepArguments& arguments) {
   if (arguments.function.empty() && arguments.type.empty()) {
     throw UsageError(
@@ -35,7 +33,7 @@ SweepRange range_from(const SweepArguments& arguments, const SweepFunction& func
                     "3f800000",
                     arguments.first));
   }
-  const std::uint64_t most = kAllPatterns - *first;
+  const std::uint64_t most = patterns_of(function) - *first;
   const std::uint64_t count = arguments.count.value_or(most);
   if (count == 0) throw UsageError("--count 0: expected at least one input, for example 65536");
   if (count > most) {

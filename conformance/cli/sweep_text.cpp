@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <span>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +15,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/runner/classify.h"
 #include "conformance/runner/snippet.h"
+#include "conformance/runner/snippet_parts.h"
 #include "conformance/runner/wire.h"
 
 namespace hurray::conformance {
@@ -74,8 +75,9 @@ std::string shown_got(const SweepFunction& function, const SweepInput& input) {
 }
 
 void print_outputs(const SweepFunction& function, const SweepFinding& finding) {
+  const std::uint32_t found = finding.in_one_call.value_or(finding.where.first);
   for (const SweepInput& each : finding.inputs) {
-    if (each.bits != finding.where.first) continue;
+    if (each.bits != found) continue;
     fmt::print("  expected  {}\n  got       {}", shown_expected(function, each),
                shown_got(function, each));
     if (!function.dequantizes() && each.expected.size() == 1 && each.got && !is_right(each)) {
@@ -84,8 +86,8 @@ void print_outputs(const SweepFunction& function, const SweepFinding& finding) {
     fmt::print("\n");
   }
   for (const SweepInput& each : finding.inputs) {
-    if (each.bits == finding.where.first) continue;
-    fmt::print("  {:<9} {}: {}, {}\n", each.bits < finding.where.first ? "before" : "after",
+    if (each.bits == found) continue;
+    fmt::print("  {:<9} {}: {}, {}\n", each.bits < found ? "before" : "after",
                shown(function, each.bits), shown_got(function, each),
                is_right(each) ? "as expected"
                               : fmt::format("expected {}", shown_expected(function, each)));
@@ -107,26 +109,34 @@ void print_readings(const SweepFunction& function, const SweepResult& result) {
 void print_finding(const SweepFunction& function, const SweepResult& result) {
   const SweepFinding& finding = *result.finding;
   const bool is_one_input = finding.where.count == 1;
-  fmt::print("{} {}\n", happened(finding.outcome), shown(function, finding.where));
+  if (finding.in_one_call) {
+    fmt::print("differs at {} {}, only in calls of {} {}\n", words_of(function).one,
+               shown(function, *finding.in_one_call), finding.where.count, words_of(function).many);
+  } else {
+    fmt::print("{} {}\n", happened(finding.outcome), shown(function, finding.where));
+  }
   print_outputs(function, finding);
   if (!finding.detail.empty()) fmt::print("  got       {}\n", cleaned(finding.detail));
   const std::string_view meaning = meaning_of_class(finding.failure_class);
   fmt::print("  class     {}{}{}\n", finding.failure_class, meaning.empty() ? "" : ": ", meaning);
   if (finding.outcome == Outcome::kTimedOut) {
     fmt::print("  note      a target that is only slow needs a longer --timeout\n");
-  } else if (finding.failure_class == "inconsistent" && !is_one_input) {
+  } else if (finding.failure_class == "inconsistent" && !is_one_input && !finding.in_one_call) {
     fmt::print(
         "  note      `sweep` with --first and --count finds the first one that is read "
         "otherwise\n");
-  } else if (!is_one_input) {
+  } else if (!is_one_input && !finding.in_one_call) {
     fmt::print("  note      asked again in parts, each part is as the reference\n");
   }
   print_readings(function, result);
-  if (!is_one_input) {
+  // What a person can paste, and what fails: no part of a long call.
+  if (!is_one_input && (!finding.in_one_call || finding.where.count > kMostElements)) {
     fmt::print("  request   {}\n", sweep_request(function, finding.where));
     return;
   }
-  const std::string request = request_for(function, std::span(&finding.where.first, 1));
+  std::vector<std::uint32_t> inputs(finding.where.count);
+  std::iota(inputs.begin(), inputs.end(), finding.where.first);
+  const std::string request = request_for(function, inputs);
   fmt::print("  request   {}\n  in C\n", request);
   const std::string snippet = c_snippet(request);
   for (std::size_t start = 0; start < snippet.size();) {
@@ -159,8 +169,11 @@ int print_sweep(std::string_view name, const SweepFunction& function, const Swee
   }
   // As with `run`: a target that was asked nothing must not look as if it agreed.
   if (result.not_claimed) {
-    fmt::print("not judged: {}\n  its answer to hello has to name {}\n", *result.not_claimed,
-               claims_for(function));
+    fmt::print(
+        "not judged: {}\n  its answer to hello has to name {}\n  a table in C gets that from the "
+        "kit "
+        "with {}\n",
+        *result.not_claimed, claims_for(function), table_claims_for(function));
     return kExitBroken;
   }
   if (result.finding) {

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/runner/elf_processor.h"
 #include "conformance/runner/qemu.h"
 #include "kit/hurray_kit_posix.h"
 #include "registry.h"
@@ -47,6 +48,18 @@ const struct hurray_target* find_builtin(std::string_view name) {
     return row ? &row->target : nullptr;
   }
   return nullptr;
+}
+
+constexpr std::string_view kVectorSet = "simd-";
+
+// The instruction sets of this processor family, whether this machine has them or not.
+std::vector<std::string> vector_sets() {
+  std::vector<std::string> sets;
+  for (std::size_t i = 0; i < hurray_registry_count; ++i) {
+    const std::string_view name = hurray_registry[i].name;
+    if (name.starts_with(kVectorSet)) sets.emplace_back(name);
+  }
+  return sets;
 }
 
 // The part before the first ':' if it is a kind, with an optional NAME= before it.
@@ -95,11 +108,19 @@ Attachment parse_attachment(std::string_view text) {
     return attachment;
   }
   if (parts->kind == "builtin" && find_row(parts->rest) && !find_builtin(parts->rest)) {
-    throw UsageError(fmt::format(
-        "this machine has not the instructions of builtin target `{}`; it can run: {}", parts->rest,
-        fmt::join(builtin_names(), " ")));
+    throw UsageError(
+        fmt::format("this machine has not the instructions of builtin target `{}`; it can run: {}",
+                    parts->rest, fmt::join(builtin_names(), " ")));
   }
   if (parts->kind == "builtin" && !find_builtin(parts->rest)) {
+    if (const std::vector<std::string> sets = vector_sets();
+        parts->rest.starts_with(kVectorSet) && !sets.empty()) {
+      throw UsageError(fmt::format(
+          "no builtin target `{}` in this program, which is for {}; vector sets of that are: {}. "
+          "Those of\nanother processor family are built for it and run in an emulator, see "
+          "\"For another processor\" in PORTING.md",
+          parts->rest, processor_of_this_program(), fmt::join(sets, " ")));
+    }
     throw UsageError(fmt::format(
         "no builtin target `{}`; there are: {}, and fault-ID and latitude-ID of `list faults`",
         parts->rest, fmt::join(builtin_names(), " ")));
@@ -109,6 +130,16 @@ Attachment parse_attachment(std::string_view text) {
         fmt::format("cannot read the shared object `{}`; expected lib:PATH, for example "
                     "--target lib:./libmine.so",
                     parts->rest));
+  }
+  if (parts->kind == "lib") {
+    if (const auto processor = foreign_processor(std::string(parts->rest))) {
+      throw UsageError(
+          fmt::format("the shared object `{}` is for {}; this program is for {}, and loads no "
+                      "other. Expected exec: with\na program and an emulator, see \"For another "
+                      "processor\" in PORTING.md, for example --target mine=exec:\"qemu-aarch64 "
+                      "./mine\"",
+                      parts->rest, *processor, processor_of_this_program()));
+    }
   }
   attachment.command.argv = this_program();
   attachment.command.argv.insert(attachment.command.argv.end(), {"serve", attachment.text});

@@ -7,6 +7,7 @@
 #include <openssl/evp.h>
 
 #include <array>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -42,6 +43,18 @@ std::string Digest::finish() { return context_->finish(); }
 std::string sha256_of(std::string_view bytes) {
   Digest::Context context;
   context.add(bytes);
+  return context.finish();
+}
+
+std::optional<std::string> sha256_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  Digest::Context context;
+  std::array<char, 1 << 16> piece;
+  while (file) {
+    file.read(piece.data(), piece.size());
+    context.add({piece.data(), static_cast<std::size_t>(file.gcount())});
+  }
+  if (!file.is_open() || file.bad() || !file.eof()) return std::nullopt;
   return context.finish();
 }
 

@@ -31,6 +31,8 @@ class Digest {
 
 // As sha256sum prints it.
 std::string sha256_of(std::string_view bytes);
+// Nothing if the file cannot be read.
+std::optional<std::string> sha256_of_file(const std::string& path);
 
 }  // namespace hurray::conformance
 

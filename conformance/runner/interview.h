@@ -23,6 +23,9 @@
 
 namespace hurray::conformance {
 
+// Ids below it belong to hello and the probes.
+inline constexpr std::uint32_t kFirstCaseId = 10;
+
 // A case and the id of its first request; further steps have the following ids. Ids do not depend
 // on the order in which cases are asked.
 struct Question {

@@ -7,12 +7,18 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <csignal>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "conformance/runner/guardian.h"
 #include "conformance/runner/wire.h"
@@ -25,7 +31,6 @@ namespace {
 
 struct Faults {
   std::map<std::uint32_t, std::string> planted;
-  // `flush`, `exact`, `wrap`, `reinterpret`
   std::map<std::string_view, std::uint32_t> from;
   bool has_positive_zeros = false, has_tail = false, has_padding = false;
 
@@ -49,6 +54,11 @@ hurray_status happen(std::string_view what) {
   return what == "reject" ? HURRAY_REJECTED : HURRAY_OK;
 }
 
+// Whether a call of `count` elements has another result for this one.
+bool is_changed(std::uint32_t bits, std::size_t count) {
+  return faults.at(bits) == "+1" || (faults.at(bits) == "+1-of-8" && count >= 8);
+}
+
 hurray_status quantize(std::uint8_t tag, float scale, std::int32_t zero_point, const float* in,
                        void* out, std::size_t count) {
   const StorageTypeInfo& info = *find_storage_type(tag);
@@ -62,10 +72,10 @@ hurray_status quantize(std::uint8_t tag, float scale, std::int32_t zero_point, c
     if (faults.has_begun("flush", bits)) choices.subnormals = Subnormals::kFlush;
     if (faults.has_begun("exact", bits)) choices.quotient = hurray::Quotient::kExact;
     std::int64_t code = quantize_value(in[i], scale, zero_point, info.min, info.max, choices);
-    if (faults.at(bits) == "+1") code = code == info.max ? code - 1 : code + 1;
+    if (is_changed(bits, count)) code = code == info.max ? code - 1 : code + 1;
     write_element(info.type, q, i, code);
   }
-  if (faults.has_tail && count > 512) q[count - 1] ^= 1;
+  if (faults.has_tail && count > 512) q[packed_bytes(info.type, count).value() - 1] ^= 1;
   if (faults.has_padding && count * info.bits % 8 != 0) q[count * info.bits / 8] |= 0x80;
   return HURRAY_OK;
 }
@@ -84,7 +94,7 @@ hurray_status dequantize(std::uint8_t tag, float scale, std::int32_t zero_point,
     auto bits =
         std::bit_cast<std::uint32_t>(dequantize_value(info.type, scale, zero_point, code, choices));
     if (faults.has_positive_zeros && bits == 0x80000000) bits = 0;
-    if (faults.at(pattern) == "+1") ++bits;
+    if (is_changed(pattern, count)) ++bits;
     out[i] = std::bit_cast<float>(bits);
   }
   return HURRAY_OK;
@@ -103,18 +113,29 @@ std::uint16_t quantize_u8(const float* in, std::uint8_t* out, std::size_t count,
   return firmware_code(quantize(0x11, scale, zero_point, in, out, count));
 }
 
-void plant(std::string_view fault) {
+// Whether the word means anything; a test that misspells one would plant nothing and pass.
+bool plant(std::string_view fault) {
+  constexpr std::string_view kDeeds[] = {"+1",   "+1-of-8", "crash",      "leave",
+                                         "hang", "reject",  "unsupported"};
+  constexpr std::string_view kReadings[] = {"flush", "exact", "wrap", "reinterpret"};
   const std::size_t colon = fault.find(':');
   const std::string_view name = fault.substr(0, colon);
   if (colon == std::string_view::npos) {
-    (name == "tail"      ? faults.has_tail
-     : name == "padding" ? faults.has_padding
-                         : faults.has_positive_zeros) = true;
-  } else if (const auto bits = parse_hex_number(name, 8)) {
-    faults.planted[*bits] = fault.substr(colon + 1);
-  } else {
-    faults.from[name] = parse_hex_number(fault.substr(colon + 1), 8).value();
+    bool* const flag = name == "tail"             ? &faults.has_tail
+                       : name == "padding"        ? &faults.has_padding
+                       : name == "positive-zeros" ? &faults.has_positive_zeros
+                                                  : nullptr;
+    if (flag) *flag = true;
+    return flag != nullptr;
   }
+  const std::string_view rest = fault.substr(colon + 1);
+  if (const auto bits = parse_hex_number(name, 8)) {
+    faults.planted[*bits] = rest;
+    return std::ranges::find(kDeeds, rest) != std::end(kDeeds);
+  }
+  const auto bits = parse_hex_number(rest, 8);
+  if (bits) faults.from[name] = *bits;
+  return bits && std::ranges::find(kReadings, name) != std::end(kReadings);
 }
 
 int serve() {
@@ -148,7 +169,10 @@ int main(int argc, char** argv) {
   guard_if_asked(argc, argv);
   if (argc > 1 && std::strcmp(argv[1], "serve") == 0) {
     for (const std::string_view each : std::span(argv + 2, static_cast<std::size_t>(argc - 2))) {
-      plant(each);
+      if (plant(each)) continue;
+      std::fprintf(stderr, "no fault is called %.*s: see planted_target.h\n",
+                   static_cast<int>(each.size()), each.data());
+      std::abort();
     }
     return serve();
   }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <stdexcept>
 #include <utility>
 
 #include "conformance/runner/parallel.h"
@@ -44,9 +45,8 @@ std::uint64_t start_of_shard(const SweepFunction& function, std::uint64_t index,
   if (index == of) return patterns_of(function);
   if (function.dequantizes()) return patterns_of(function) * index / of;
   // NaN patterns cost nothing.
-  constexpr std::uint64_t kPerSign = 0x7f800001;
-  const std::uint64_t input = 2 * kPerSign * index / of;
-  return input < kPerSign ? input : input - kPerSign + 0x80000000;
+  const std::uint64_t input = 2 * kFloatsPerSign * index / of;
+  return input < kFloatsPerSign ? input : input - kFloatsPerSign + kFirstNegative;
 }
 
 }  // namespace
@@ -55,18 +55,6 @@ SweepRange shard_of(const SweepFunction& function, const Shard& shard) {
   const std::uint64_t first = start_of_shard(function, shard.index - 1, shard.of);
   const std::uint64_t next = start_of_shard(function, shard.index, shard.of);
   return {static_cast<std::uint32_t>(first), next - first};
-}
-
-std::vector<SweepRange> parts_of(const SweepRange& range, std::uint64_t count) {
-  std::vector<SweepRange> parts;
-  count = std::min(count, range.count);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    // Both products stay below 2^64, as a range has at most 2^32 inputs.
-    const std::uint64_t first = range.count * i / count;
-    const std::uint64_t next = range.count * (i + 1) / count;
-    parts.push_back({static_cast<std::uint32_t>(range.first + first), next - first});
-  }
-  return parts;
 }
 
 SweepResult joined(const SweepFunction& function, const std::vector<SweepResult>& parts,
@@ -79,7 +67,9 @@ SweepResult joined(const SweepFunction& function, const std::vector<SweepResult>
     const bool compared = part.inputs > 0 || part.finding;
     if (compared && whole.readings.size() < all_readings &&
         (part.finding || in_both(whole.readings, part.readings).empty())) {
-      part = again(i, whole.readings);
+      // An end that does not come again is one all the same: the target is not always right.
+      SweepResult once_more = again(i, whole.readings);
+      if (has_ended(once_more) || !has_ended(part)) part = std::move(once_more);
     }
     whole.inputs += part.inputs;
     if (part.inputs > 0) whole.readings = in_both(whole.readings, part.readings);
@@ -127,9 +117,14 @@ SweepResult prove(const Attachment& attachment, const Claims& claims, const Swee
     while (i < known && !first_end.compare_exchange_weak(known, i)) {
     }
   });
-  return joined(function, results, [&](std::size_t i, const std::vector<std::string>& readings) {
-    return sweep_part(i, readings);
-  });
+  SweepResult whole =
+      joined(function, results, [&](std::size_t i, const std::vector<std::string>& readings) {
+        return sweep_part(i, readings);
+      });
+  if (!has_ended(whole) && whole.inputs != inputs_of(function, range)) {
+    throw std::logic_error("a proof without a finding did not compare all inputs");
+  }
+  return whole;
 }
 
 }  // namespace hurray::conformance

@@ -25,7 +25,7 @@ struct Proof {
   SweepResult result;
 };
 
-// Part `index`, from 1 on, of `of`.
+// Part `index` of `of`: 1 <= index <= of.
 struct Shard {
   std::uint32_t index = 1;
   std::uint32_t of = 1;
@@ -34,13 +34,11 @@ struct Shard {
 // same up to one input. Empty where there are fewer inputs than shards.
 SweepRange shard_of(const SweepFunction& function, const Shard& shard);
 
-// `count` consecutive parts of a range, none of them empty; fewer if there are not as many inputs.
-std::vector<SweepRange> parts_of(const SweepRange& range, std::uint64_t count);
-
 // What consecutive parts show together: everything up to the first finding, by the readings that
 // explain it all.
 //   again   the result of part i if only these readings are left. Asked where its own result may be
-//           another than in one sweep: it has a finding, or takes none of them.
+//           another than in one sweep: it has a finding, or takes none of them. If it then ends
+//           nowhere, the part's own end stays: the target was wrong once.
 using SweepAgain =
     std::function<SweepResult(std::size_t i, const std::vector<std::string>& readings)>;
 SweepResult joined(const SweepFunction& function, const std::vector<SweepResult>& parts,
@@ -48,8 +46,8 @@ SweepResult joined(const SweepFunction& function, const std::vector<SweepResult>
 
 struct ProveOptions {
   Limits limits;
-  unsigned jobs = 1;  // processes of the target at a time
-  // A part has at least as many inputs, as each starts the target anew.
+  unsigned jobs = 1;  // processes of the target at a time, at least 1
+  // A part has at least as many inputs, as each starts the target anew. At least 1.
   std::uint64_t least_part = std::uint64_t{1} << 22;
   // Gets the number of inputs done, in any thread, one call at a time. May be empty.
   std::function<void(std::uint64_t)> on_progress = {};

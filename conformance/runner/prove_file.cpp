@@ -50,10 +50,12 @@ Json json_of(const SweepFinding& finding) {
                       {"expected", each.expected},
                       {"got", each.got ? Json(*each.got) : Json()}});
   }
-  return {{"outcome", name_of(finding.outcome)}, {"first", hex(finding.where.first)},
-          {"count", finding.where.count},        {"class", finding.failure_class},
-          {"detail", cleaned(finding.detail)},   {"readings", finding.readings_here},
-          {"inputs", std::move(inputs)}};
+  Json json = {{"outcome", name_of(finding.outcome)}, {"first", hex(finding.where.first)},
+               {"count", finding.where.count},        {"class", finding.failure_class},
+               {"detail", cleaned(finding.detail)},   {"readings", finding.readings_here},
+               {"inputs", std::move(inputs)}};
+  if (finding.in_one_call) json["in_one_call"] = hex(*finding.in_one_call);
+  return json;
 }
 
 Json json_of(const Proof& proof) {
@@ -170,6 +172,12 @@ SweepFinding finding_in(const Json& json, const SweepFunction& function) {
   finding.failure_class = text_in(json, "class");
   finding.detail = text_in(json, "detail");
   finding.readings_here = readings_in(json, function);
+  if (json.contains("in_one_call")) {
+    finding.in_one_call = pattern_in(json, "in_one_call");
+    const std::uint64_t first = finding.where.first;
+    expect(*finding.in_one_call >= first && *finding.in_one_call - first < finding.where.count,
+           "`in_one_call` is none of the inputs of the finding");
+  }
   constexpr std::int64_t kMost = std::int64_t{1} << 40;
   for (const Json& each : json.at("inputs")) {
     SweepInput input{pattern_in(each, "input"), {}, {}};
@@ -183,14 +191,20 @@ SweepFinding finding_in(const Json& json, const SweepFunction& function) {
   return finding;
 }
 
+FileDigest file_in(const Json& json) {
+  FileDigest file{text_in(json, "file"), text_in(json, "sha256")};
+  expect(file.sha256.size() == 64 &&
+             file.sha256.find_first_not_of("0123456789abcdef") == std::string::npos,
+         "`sha256` has not 64 hexadecimal digits");
+  return file;
+}
+
 Proof proof_in(const Json& json) {
   Proof proof;
   proof.function = function_in(json);
   proof.range = range_in(json, proof.function);
   SweepResult& result = proof.result;
-  std::uint64_t all = 0;
-  for (const SweepRange& each : blocks_of(proof.function, proof.range, patterns_of(proof.function)))
-    all += each.count;
+  const std::uint64_t all = inputs_of(proof.function, proof.range);
   result.inputs =
       static_cast<std::uint64_t>(integer_in(json, "inputs", 0, static_cast<std::int64_t>(all)));
   result.readings = readings_in(json, proof.function);
@@ -207,6 +221,9 @@ Proof proof_in(const Json& json) {
     expect(where.count > 0 && where.first >= proof.range.first &&
                where.first + where.count <= proof.range.first + proof.range.count,
            "the finding is not in the range");
+    const SweepRange before{proof.range.first, where.first - proof.range.first};
+    expect(result.inputs == inputs_of(proof.function, before),
+           "`inputs` are not those before the finding");
   } else if (verdict == kNotClaimed) {
     result.not_claimed = text_in(json, "reason");
   } else {
@@ -221,9 +238,14 @@ Proof proof_in(const Json& json) {
 std::string proof_json(const ProofFile& file) {
   Json proofs = Json::array();
   for (const Proof& each : file.proofs) proofs.push_back(json_of(each));
+  Json files = Json::array();
+  for (const FileDigest& each : file.files) {
+    files.push_back({{"file", cleaned(each.file)}, {"sha256", each.sha256}});
+  }
   const Json json = {{"format", kFormat},
                      {"suite_version", file.suite_version},
                      {"target", cleaned(file.target)},
+                     {"files", std::move(files)},
                      {"proofs", std::move(proofs)}};
   return json.dump(2) + "\n";
 }
@@ -237,7 +259,8 @@ ProofFile read_proof_json(const std::string& path, const std::string& text) {
     const Json json = Json::parse(text);
     expect(json.is_object() && json.contains("format"), "not a proof");
     expect(text_in(json, "format") == kFormat, fmt::format("`format` is not `{}`", kFormat));
-    ProofFile file{path, text_in(json, "suite_version"), text_in(json, "target"), {}};
+    ProofFile file{path, text_in(json, "suite_version"), text_in(json, "target"), {}, {}};
+    for (const Json& each : json.at("files")) file.files.push_back(file_in(each));
     for (const Json& each : json.at("proofs")) file.proofs.push_back(proof_in(each));
     expect(!file.proofs.empty(), "`proofs` is empty");
     return file;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/runner/attachment_digests.h"
 #include "conformance/runner/prove.h"
 
 namespace hurray::conformance {
@@ -18,6 +19,8 @@ struct ProofFile {
   std::string suite_version;
   std::string target;
   std::vector<Proof> proofs;
+  // Of what was executed, see attachment_digests.h.
+  std::vector<FileDigest> files;
 };
 
 std::string proof_json(const ProofFile& file);

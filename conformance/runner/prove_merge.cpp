@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -28,6 +29,24 @@ auto key_of(const SweepFunction& function) {
                     std::bit_cast<std::uint32_t>(function.scale), function.zero_point);
 }
 
+std::string shown_files(const ProofFile& proof) {
+  if (proof.files.empty()) return "no file";
+  std::vector<std::string> words;
+  for (const FileDigest& each : proof.files) {
+    words.push_back(fmt::format("{} (SHA-256 {}…)", each.file, each.sha256.substr(0, 12)));
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+// Folders may differ from machine to machine, what lies in the files may not.
+void expect_one_build(const ProofFile& a, const ProofFile& b) {
+  if (std::ranges::equal(a.files, b.files, {}, &FileDigest::sha256, &FileDigest::sha256)) return;
+  throw UsageError(fmt::format(
+      "{} was made with {}, {} with {}; expected shards of one build: copy the same files to every "
+      "machine, and prove the shards of the others again",
+      a.path, shown_files(a), b.path, shown_files(b)));
+}
+
 void expect_one_target(std::span<const ProofFile> files) {
   const ProofFile& first = files.front();
   for (const ProofFile& each : files) {
@@ -42,6 +61,7 @@ void expect_one_target(std::span<const ProofFile> files) {
           "--target NAME=ATTACHMENT names alike on every machine",
           first.path, first.target, each.path, each.target));
     }
+    expect_one_build(first, each);
   }
 }
 

@@ -11,18 +11,18 @@
 #include <string>
 #include <vector>
 
+#include "conformance/runner/planted_target.h"
 #include "conformance/runner/prove_file.h"
 
 namespace hurray::conformance {
 namespace {
 
-const SweepFunction kInt8{"", 0x10, 0.1f, 3};
 const SweepFunction kCodes{"", 0x15, 0.1f, 3, SweepOperation::kDequantize};
 
 SweepResult agreement(const SweepFunction& function, const SweepRange& range,
                       std::vector<std::string> readings) {
   SweepResult result;
-  for (const SweepRange& each : blocks_of(function, range)) result.inputs += each.count;
+  result.inputs = inputs_of(function, range);
   result.readings = std::move(readings);
   return result;
 }
@@ -34,7 +34,8 @@ ProofFile shard(std::uint32_t i,
   return {std::to_string(i) + ".json",
           "1.0",
           "mine",
-          {{kInt8, range, agreement(kInt8, range, std::move(readings))}}};
+          {{kInt8, range, agreement(kInt8, range, std::move(readings))}},
+          {{"./libmine.so", std::string(64, 'a')}}};
 }
 
 std::string refusal(std::vector<ProofFile> files) {
@@ -89,6 +90,25 @@ TEST(Merge, IsOfOneTargetAndOneSuite) {
   expect_refused({shard(1), other, shard(3)}, {"1.json is of suite version 1.0, 2.json of 1.1"});
 }
 
+TEST(Merge, IsOfOneBuild) {
+  ProofFile other = shard(2);
+  other.files[0].sha256 = std::string(64, 'b');
+  expect_refused({shard(1), other, shard(3)},
+                 {"1.json was made with ./libmine.so (SHA-256 aaaaaaaaaaaa…), 2.json with "
+                  "./libmine.so (SHA-256 bbbbbbbbbbbb…)",
+                  "one build", "copy"});
+  other = shard(2);
+  other.files.clear();
+  expect_refused({shard(1), other, shard(3)}, {"2.json with no file"});
+  other = shard(2);
+  other.files.push_back(other.files[0]);
+  expect_refused({shard(1), other, shard(3)}, {"2.json with ./libmine.so"});
+  // On another machine it may lie elsewhere.
+  other = shard(2);
+  other.files[0].file = "/elsewhere/libmine.so";
+  EXPECT_EQ(refusal({shard(1), other, shard(3)}), "merged");
+}
+
 TEST(Merge, DoesNotMixParameters) {
   for (const SweepFunction& function :
        {SweepFunction{"", 0x10, 0.1f, 4}, SweepFunction{"", 0x10, 0.2f, 3},
@@ -121,7 +141,7 @@ TEST(Merge, ShardsWithoutInputsCoverNothing) {
   for (std::uint32_t i = 1; i <= 7; ++i) {
     const SweepRange range = shard_of(function, {i, 7});
     files.push_back(
-        {"", "1.0", "mine", {{function, range, agreement(function, range, {"zeros=ieee"})}}});
+        {"", "1.0", "mine", {{function, range, agreement(function, range, {"zeros=ieee"})}}, {}});
   }
   const std::vector<Proof> proofs = merged(files);
   EXPECT_EQ(proofs[0].result.inputs, 4u);
@@ -149,11 +169,12 @@ TEST(Merge, ReadingsThatExcludeEachOtherAreAFinding) {
 ProofFile with_finding(std::uint32_t i, std::uint32_t at) {
   ProofFile file = shard(i);
   SweepResult& result = file.proofs[0].result;
-  result.inputs = 5;
+  result.inputs = at;
   result.finding = SweepFinding{Outcome::kValue,
                                 {file.proofs[0].range.first + at, 1},
                                 "",
                                 "reciprocal",
+                                {},
                                 {{file.proofs[0].range.first + at, {3, 4}, -7}, {1, {2}, {}}},
                                 {}};
   return file;
@@ -198,6 +219,7 @@ TEST(ProofFiles, ComeBackAsTheyWereWritten) {
   ASSERT_EQ(read.proofs.size(), 4u);
   EXPECT_EQ(read.path, "a.json");
   EXPECT_EQ(read.target, "mine");
+  EXPECT_EQ(read.files, file.files);
   EXPECT_EQ(read.proofs[0].result.finding, file.proofs[0].result.finding);
   EXPECT_EQ(read.proofs[0].result.inputs, 5u);
   EXPECT_TRUE(read.proofs[1].function.dequantizes());
@@ -205,6 +227,24 @@ TEST(ProofFiles, ComeBackAsTheyWereWritten) {
   EXPECT_EQ(read.proofs[2].function.zero_point, -700);
   EXPECT_EQ(read.proofs[2].result.not_claimed, "not this");
   EXPECT_EQ(read.proofs[3].result.broken->reason, "gone");
+}
+
+// A finding in 9 inputs, the one in the call `offset` from the first.
+std::string only_in_calls(std::uint32_t offset, std::uint64_t count) {
+  ProofFile file = with_finding(2, 5);
+  SweepFinding& finding = *file.proofs[0].result.finding;
+  finding.where.count = count;
+  finding.in_one_call = finding.where.first + offset;
+  return proof_json(file);
+}
+
+TEST(ProofFiles, KeepWhatIsWrongOnlyInCalls) {
+  const ProofFile read = read_proof_json("a.json", only_in_calls(8, 9));
+  const SweepFinding& finding = *read.proofs[0].result.finding;
+  EXPECT_EQ(finding.in_one_call, finding.where.first + 8);
+  EXPECT_EQ(proof_json(read), only_in_calls(8, 9));
+  const auto proofs = merged(std::vector{shard(1), read, shard(3)});
+  EXPECT_EQ(proofs[0].result.finding->in_one_call, finding.in_one_call);
 }
 
 std::string changed(const std::string& from, const std::string& to) {
@@ -238,7 +278,12 @@ TEST(ProofFiles, ThatAreNoneAreRefusedWithTheirName) {
       {changed("\"outcome\": \"value\"", "\"outcome\": \"garbled\""), "`outcome`"},
       {changed("\"finding\"", "\"found\""), "finding"},
       {changed("\"got\": -7", "\"got\": true"), "`got`"},
+      {changed("\"inputs\": 5,", "\"inputs\": 4,"), "`inputs`"},
       {changed("\"target\"", "\"towel\""), "target"},
+      {changed("\"files\"", "\"piles\""), "files"},
+      {changed("\"sha256\": \"aa", "\"sha256\": \"xa"), "`sha256`"},
+      {changed("\"sha256\": \"aa", "\"sha256\": \"a"), "`sha256`"},
+      {only_in_calls(9, 9), "`in_one_call`"},
   };
   for (const auto& [text, part] : kCases) {
     try {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which parameters are hard? The table behind `prove --set default`: twenty-odd rows, each with the
-// reason why an implementation that passes everything else may fail it.
+// Which parameters are hard? The table behind `prove --set default`, each row with the reason why
+// an implementation that passes everything else may fail it.
 
 #ifndef HURRAY_CONFORMANCE_PROVE_SET_H
 #define HURRAY_CONFORMANCE_PROVE_SET_H
@@ -19,11 +19,12 @@ namespace hurray::conformance {
 struct HardParameters {
   SweepOperation operation;
   StorageType type;
-  std::uint32_t scale_bits;
+  std::uint32_t scale_bits;  // the pattern of a binary32
   std::int32_t zero_point;
   std::string_view why;
 };
 
+// The rows of `--set default`, in the order in which they are proved.
 std::span<const HardParameters> default_set();
 
 SweepFunction function_of(const HardParameters& row);

@@ -58,8 +58,7 @@ TEST(Shards, CoverEveryInputOnceAndEvenly) {
         const SweepRange range = shard_of(function, {i, of});
         ASSERT_TRUE(range.count == 0 || range.first == next) << i << "/" << of;
         next += range.count;
-        std::uint64_t inputs = 0;
-        for (const SweepRange& each : blocks_of(function, range, 1ull << 32)) inputs += each.count;
+        const std::uint64_t inputs = inputs_of(function, range);
         least = std::min(least, inputs);
         most = std::max(most, inputs);
       }
@@ -99,7 +98,7 @@ TEST(Prove, WhatIsRightIsAsTheReference) {
 TEST(Prove, WideCodesAreComparedToo) {
   for (const StorageType type :
        {StorageType::kInt16, StorageType::kUint16, StorageType::kInt32, StorageType::kUint32}) {
-    const SweepFunction function = format(type, 1e-4f, 1);
+    const SweepFunction function = quantizer_of(type, 1e-4f, 1);
     EXPECT_FALSE(result_of({}, function, kFromOne).finding);
     const SweepResult result = result_of({"3f80abcd:+1"}, function, kFromOne);
     ASSERT_TRUE(result.finding);
@@ -116,14 +115,7 @@ TEST(Prove, OfTwoWrongInputsTheFirstIsNamedWhoeverFindsItsOwn) {
 }
 
 TEST(Prove, AChangeOfReadingBetweenPartsIsFoundWhereItShows) {
-  // Inputs on which the two quotients part.
-  const std::vector<SweepReading> readings = readings_of(kInt8);
-  std::vector<std::uint32_t> apart;
-  for (std::uint32_t input = 0x40000000; apart.size() < 2; ++input) {
-    if (expected_output(kInt8, readings[0], input) != expected_output(kInt8, readings[1], input)) {
-      apart.push_back(input);
-    }
-  }
+  const std::vector<std::uint32_t> apart = where_quotients_part(kInt8);
   const SweepRange range{0x40000000, apart[1] - 0x40000000 + 1000};
   const SweepResult result = result_of({fmt::format("exact:{:08x}", apart[0] + 1)}, kInt8, range);
   ASSERT_TRUE(result.finding);
@@ -174,6 +166,19 @@ TEST(Joined, AsksAgainOnlyWhereTheReadingsMatter) {
   EXPECT_EQ(asked, (std::vector<std::size_t>{2}));
   EXPECT_TRUE(joined(kInt8, {exact, finding, any}, again).finding);
   EXPECT_EQ(asked, (std::vector<std::size_t>{2, 1}));
+}
+
+TEST(Joined, AnEndThatDoesNotComeAgainStays) {
+  SweepResult exact, finding, broken, right;
+  exact.inputs = finding.inputs = broken.inputs = right.inputs = 5;
+  exact.readings = right.readings = {"quotient=exact"};
+  finding.readings = {"quotient=binary32", "quotient=exact"};
+  finding.finding.emplace();
+  broken.readings = {"quotient=binary32"};
+  broken.broken.emplace();
+  const auto again = [&](std::size_t, const std::vector<std::string>&) { return right; };
+  EXPECT_TRUE(joined(kInt8, {exact, finding, SweepResult()}, again).finding);
+  EXPECT_TRUE(joined(kInt8, {exact, broken, SweepResult()}, again).broken);
 }
 
 // --- Codes

@@ -34,8 +34,8 @@ std::string describe_failure(const Suite& suite, const TargetResult& target, std
 std::string replay_line(const std::string& attachment, const TargetResult& target, const Case& item,
                         const Failure& failure);
 
-// --- report_json.cpp: with prove_file.cpp, vectors.cpp and vectors_check.cpp the only file that
-// includes nlohmann-json
+// --- report_json.cpp: with prove_file.cpp, vectors.cpp and vectors_check.cpp the only file of the
+// library that includes nlohmann-json
 
 std::string report_json(const Suite& suite, const std::vector<TargetResult>& targets, bool strict);
 

@@ -23,8 +23,6 @@ namespace {
 // Cases are dealt to processes (RunOptions::cases_per_process) like cards, so that each is asked
 // some of every kind.
 
-// The first ids belong to hello and the probes.
-constexpr std::uint32_t kFirstCaseId = 10;
 // Storage types that every reader must know, and schemes that a reader refuses if it does not know
 // them, are asked for even where they are not claimed.
 constexpr std::string_view kEveryReadersTypes = "HQ-PTA-016";

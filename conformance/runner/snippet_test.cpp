@@ -34,10 +34,10 @@ const std::vector<std::string>& requests() {
         "dequantize type=10 scale=3f000000 zero_point=3 count=2 q=00ff",
         "dequantize type=48 scale=00000001 zero_point=-8 count=3 q=1203",
         "dequantize type=14 scale=7f800000 zero_point=-2147483648 count=0 q=",
-        "dequantize type=11 scale=3f000000 zero_point=3 count=100 q=" + std::string(200, '7'),
+        "dequantize type=11 scale=3f000000 zero_point=3 count=200 q=" + std::string(400, '7'),
         "quantize type=10 scale=3f000000 zero_point=3 count=2 in=0000c0bf0000c07f",
         "quantize type=4a scale=80000000 zero_point=1 count=0 in=",
-        "quantize type=15 scale=3f000000 zero_point=0 count=40 in=" + std::string(320, '0'),
+        "quantize type=15 scale=3f000000 zero_point=0 count=140 in=" + std::string(1120, '0'),
         "normalize bits=4 bias=1 order=low-first count=4 packed=6778",
         "normalize bits=2 bias=-1 order=high-first count=0 packed=",
         "dequantize type=10 scale=3f000000 zero_point=3 count=1 q=00 fill=a5 guard=after in_off=1 "
@@ -183,16 +183,24 @@ TEST(Snippet, EncodeKeepsTheSchemeThatIsToBeRefused) {
 
 TEST(Snippet, ALongArrayIsCutAndSaysSo) {
   const std::string snippet = c_snippet(
-      "dequantize type=11 scale=3f000000 zero_point=3 count=100 q=" + std::string(200, '7'));
-  EXPECT_NE(snippet.find("and 76 more"), std::string::npos) << snippet;
-  EXPECT_LT(snippet.size(), 1000u);
+      "dequantize type=11 scale=3f000000 zero_point=3 count=200 q=" + std::string(400, '7'));
+  EXPECT_NE(snippet.find("and 72 more"), std::string::npos) << snippet;
+  EXPECT_TRUE(snippet.starts_with("// Only a part")) << snippet;
+  EXPECT_LT(snippet.size(), 1500u);
+}
+
+TEST(Snippet, AnArrayThatIsWholeSaysNothingOfParts) {
+  const std::string snippet = c_snippet(
+      "dequantize type=11 scale=3f000000 zero_point=3 count=128 q=" + std::string(256, '7'));
+  EXPECT_EQ(snippet.find("part"), std::string::npos) << snippet;
+  EXPECT_EQ(snippet.find("more"), std::string::npos) << snippet;
 }
 
 TEST(Snippet, ACutArrayStillHasItsWholeLength) {
-  // Else whoever runs the lines reads behind the array: 100 elements are asked for.
+  // Else whoever runs the lines reads behind the array: 200 elements are asked for.
   const std::string snippet = c_snippet(
-      "dequantize type=11 scale=3f000000 zero_point=3 count=100 q=" + std::string(200, '7'));
-  EXPECT_NE(snippet.find("q[100]"), std::string::npos) << snippet;
+      "dequantize type=11 scale=3f000000 zero_point=3 count=200 q=" + std::string(400, '7'));
+  EXPECT_NE(snippet.find("q[200]"), std::string::npos) << snippet;
 }
 
 }  // namespace

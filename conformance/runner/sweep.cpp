@@ -7,12 +7,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include <fmt/format.h>
 
 #include "conformance/runner/claims.h"
 #include "conformance/runner/elements.h"
-#include "conformance/runner/oracle.h"
+#include "conformance/runner/sweep_class.h"
 #include "conformance/runner/sweep_digest.h"
 
 namespace hurray::conformance {
@@ -20,36 +21,6 @@ namespace {
 
 // Parts of a range that is taken apart: few rounds, since each may start an emulator.
 constexpr std::uint64_t kParts = 16;
-constexpr std::uint32_t kFirstId = 10;
-
-std::string class_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kRejected:
-      return "rejects-valid";
-    case Outcome::kUnsupported:
-      return "claims-what-it-lacks";
-    case Outcome::kCrashed:
-      return "crash";
-    case Outcome::kTimedOut:
-      return "hang";
-    case Outcome::kGarbled:
-      return "garbled-answer";
-    case Outcome::kValue:
-    case Outcome::kCode:
-      break;
-  }
-  return "unknown";
-}
-
-std::vector<SweepRange> parts_of(const SweepRange& range) {
-  const std::uint64_t size = (range.count + kParts - 1) / kParts;
-  std::vector<SweepRange> parts;
-  for (std::uint64_t done = 0; done < range.count; done += size) {
-    parts.push_back(
-        {static_cast<std::uint32_t>(range.first + done), std::min(size, range.count - done)});
-  }
-  return parts;
-}
 
 // The inputs beside one, except where a NaN lies or the patterns end.
 std::vector<std::uint32_t> neighbours_of(const SweepFunction& function, std::uint32_t input) {
@@ -101,23 +72,35 @@ class Sweep {
     SweepAnswer given;
   };
 
-  // Asks for the ranges in one session. `look` may end it by returning false.
-  void ask(const std::vector<SweepRange>& ranges,
-           const std::function<bool(std::size_t, SweepAnswer)>& look) {
+  // Asks in one session. `look` may end it by returning false. Nothing, or how the target broke.
+  std::optional<Broken> ask_requests(const std::vector<std::string>& requests,
+                                     const std::function<bool(std::size_t, const Reply&)>& look) {
     std::vector<Case> cases;
-    cases.reserve(ranges.size());
+    cases.reserve(requests.size());
     std::vector<Question> questions;
-    for (const SweepRange& each : ranges) {
-      cases.push_back({"sweep", "", {{sweep_request(function_, each), {}}}, {}});
-      questions.push_back({&cases.back(), static_cast<std::uint32_t>(kFirstId + questions.size())});
+    for (const std::string& each : requests) {
+      cases.push_back({"sweep", "", {{each, {}}}, {}});
+      questions.push_back(
+          {&cases.back(), static_cast<std::uint32_t>(kFirstCaseId + questions.size())});
     }
     bool goes_on = true;
     std::optional<Broken> broken = interview(
         attachment_, questions, {limits_, true, [&] { return !goes_on || is_stopped(); }, &claims_},
         [&](std::size_t i, std::vector<Reply> replies) {
-          if (!look(i, read_sweep_reply(replies.back()))) goes_on = false;
+          if (!look(i, replies.back())) goes_on = false;
         });
-    if (broken && goes_on && !is_stopped()) result_.broken = std::move(broken);
+    if (!goes_on || is_stopped()) broken.reset();
+    return broken;
+  }
+
+  void ask(const std::vector<SweepRange>& ranges,
+           const std::function<bool(std::size_t, SweepAnswer)>& look) {
+    std::vector<std::string> requests;
+    for (const SweepRange& each : ranges) requests.push_back(sweep_request(function_, each));
+    std::optional<Broken> broken = ask_requests(requests, [&](std::size_t i, const Reply& reply) {
+      return look(i, read_sweep_reply(reply));
+    });
+    if (broken) result_.broken = std::move(broken);
   }
 
   bool is_stopped() const { return options_.should_stop && options_.should_stop(); }
@@ -157,7 +140,7 @@ class Sweep {
   void take_apart(SweepRange& where, Problem& problem) {
     while (where.count > 1 && problem.given.outcome != Outcome::kTimedOut &&
            problem.given.outcome != Outcome::kGarbled) {
-      const std::vector<SweepRange> parts = parts_of(where);
+      const std::vector<SweepRange> parts = parts_of(where, kParts);
       const std::vector<SweepReading> before = readings_;
       std::optional<Problem> smaller = first_problem(parts, {});
       if (result_.broken) return;
@@ -175,7 +158,12 @@ class Sweep {
       result_.broken = Broken{given.detail, {}};
       return;
     }
-    SweepFinding finding{given.outcome, where, given.detail, class_of(given.outcome), {}, {}};
+    SweepFinding finding;
+    finding.outcome = given.outcome;
+    finding.where = where;
+    finding.detail = given.detail;
+    finding.failure_class = class_of(given.outcome);
+    if (given.outcome == Outcome::kValue && where.count > 1) ask_in_one_call(finding);
     if (given.outcome == Outcome::kValue && where.count == 1) {
       const std::optional<std::uint32_t> element = element_with(given.digest, output_bytes());
       if (!element) {
@@ -195,13 +183,9 @@ class Sweep {
 
   void describe_output(std::uint32_t element, SweepFinding& finding) {
     const std::uint32_t input = finding.where.first;
-    finding.inputs = {with_expected(input)};
-    const std::int64_t output = *(finding.inputs.front().got = output_in(element));
-    for (const SweepReading& each : readings_of(function_)) {
-      if (expected_output(function_, each, input) == output) {
-        finding.readings_here.emplace_back(each.name);
-      }
-    }
+    finding.inputs = {with_expected(readings_, input)};
+    finding.inputs.front().got = output_in(element);
+    name_readings_here(finding, finding.inputs.front());
     ask_neighbours(finding.inputs);
     if (const unsigned bits = output_bits(function_); bits < 8 && element >> bits != 0) {
       finding.readings_here.clear();
@@ -209,8 +193,84 @@ class Sweep {
     } else if (!finding.readings_here.empty()) {
       finding.failure_class = "inconsistent";
     } else {
-      finding.failure_class = class_of_outputs(finding.inputs);
+      finding.failure_class = class_of_outputs(function_, finding.inputs, probed_alone());
     }
+  }
+
+  // The readings, possible or not, that have this output.
+  void name_readings_here(SweepFinding& finding, const SweepInput& input) const {
+    for (const SweepReading& each : readings_of(function_)) {
+      if (expected_output(function_, each, input.bits) == input.got) {
+        finding.readings_here.emplace_back(each.name);
+      }
+    }
+  }
+
+  // Each part of the range is right, the whole is not: looks for the first input that is wrong in a
+  // plain call with all of them.
+  void ask_in_one_call(SweepFinding& finding) {
+    if (finding.where.count > kMostInOneCall) return;
+    std::vector<std::uint32_t> bits;
+    for (std::uint64_t i = 0; i < finding.where.count; ++i) {
+      bits.push_back(static_cast<std::uint32_t>(finding.where.first + i));
+    }
+    const std::vector<SweepInput> inputs = called(bits);
+    std::vector<SweepReading> left = readings_;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      std::vector<SweepReading> explaining;
+      std::ranges::copy_if(left, std::back_inserter(explaining), [&](const SweepReading& each) {
+        return expected_output(function_, each, inputs[i].bits) == inputs[i].got;
+      });
+      if (!explaining.empty()) {
+        left = std::move(explaining);
+        continue;
+      }
+      finding.in_one_call = inputs[i].bits;
+      for (std::size_t near = i == 0 ? 0 : i - 1; near <= i + 1 && near < inputs.size(); ++near) {
+        finding.inputs.push_back(with_expected(left, inputs[near].bits));
+        finding.inputs.back().got = inputs[near].got;
+      }
+      name_readings_here(finding, inputs[i]);
+      finding.failure_class =
+          finding.readings_here.empty()
+              ? class_of_outputs(function_, inputs, called(probes_of(function_)))
+              : "inconsistent";
+      return;
+    }
+  }
+
+  // The outputs of one plain call with these inputs; nothing if it is not claimed or gives none.
+  // What goes wrong here takes nothing from what the sweep has shown.
+  std::vector<SweepInput> called(const std::vector<std::uint32_t>& bits) {
+    std::vector<SweepInput> inputs;
+    if (bits.empty()) return inputs;
+    const std::string request = request_for(function_, bits);
+    const Case item{"sweep", "", {{request, {}}}, {}};
+    if (reason_to_skip(claims_, item, {})) return inputs;
+    ask_requests({request}, [&](std::size_t, const Reply& reply) {
+      inputs.clear();
+      const auto outputs = outputs_in(request, reply);
+      for (std::size_t i = 0; outputs && i < bits.size(); ++i) {
+        inputs.push_back({bits[i], {}, (*outputs)[i]});
+      }
+      return true;
+    });
+    return inputs;
+  }
+
+  // The probes, each swept by itself; those before the first that gives no output.
+  std::vector<SweepInput> probed_alone() {
+    std::vector<std::string> requests;
+    std::vector<SweepInput> inputs;
+    for (const std::uint32_t each : probes_of(function_)) {
+      requests.push_back(sweep_request(function_, {each, 1}));
+      inputs.push_back({each, {}, {}});
+    }
+    ask_requests(requests, [&](std::size_t i, const Reply& reply) {
+      inputs[i].got = output_in(read_sweep_reply(reply));
+      return inputs[i].got.has_value();
+    });
+    return inputs;
   }
 
   void ask_neighbours(std::vector<SweepInput>& inputs) {
@@ -218,12 +278,10 @@ class Sweep {
     for (const std::uint32_t each : neighbours_of(function_, inputs.front().bits))
       ranges.push_back({each, 1});
     std::vector<SweepInput> neighbours;
-    for (const SweepRange& each : ranges) neighbours.push_back(with_expected(each.first));
+    for (const SweepRange& each : ranges)
+      neighbours.push_back(with_expected(readings_, each.first));
     ask(ranges, [&](std::size_t i, SweepAnswer given) {
-      const auto element = given.outcome == Outcome::kValue
-                               ? element_with(given.digest, output_bytes())
-                               : std::nullopt;
-      neighbours[i].got = element ? std::optional(output_in(*element)) : std::nullopt;
+      neighbours[i].got = output_in(given);
       return true;
     });
     inputs.insert(inputs.end(), neighbours.begin(), neighbours.end());
@@ -231,9 +289,9 @@ class Sweep {
               [](const SweepInput& a, const SweepInput& b) { return a.bits < b.bits; });
   }
 
-  SweepInput with_expected(std::uint32_t input) const {
+  SweepInput with_expected(const std::vector<SweepReading>& readings, std::uint32_t input) const {
     SweepInput result{input, {}, {}};
-    for (const SweepReading& each : readings_) {
+    for (const SweepReading& each : readings) {
       const std::int64_t code = expected_output(function_, each, input);
       if (std::find(result.expected.begin(), result.expected.end(), code) ==
           result.expected.end()) {
@@ -248,21 +306,11 @@ class Sweep {
   std::int64_t output_in(std::uint32_t element) const {
     return function_.dequantizes() ? std::int64_t{element} : code_of_pattern(function_, element);
   }
-
-  // The mistake that gives these outputs; neighbours keep a guess from being too bold.
-  std::string class_of_outputs(const std::vector<SweepInput>& inputs) const {
-    std::vector<std::uint32_t> bits;
-    std::vector<std::int64_t> outputs;
-    for (const SweepInput& each : inputs) {
-      if (!each.got) continue;
-      bits.push_back(each.bits);
-      outputs.push_back(*each.got);
-    }
-    const std::string request = request_for(function_, bits);
-    const Case item{"sweep", "", {{request, expected_answers(read_request(request))}}, {}};
-    const CaseResult result =
-        judge(item, {Reply{Outcome::kValue, answer_with(function_, outputs), {}}});
-    return result.failure ? result.failure->failure_class : "unknown";
+  // Of a sweep over one input; nothing if it gave no output.
+  std::optional<std::int64_t> output_in(const SweepAnswer& given) const {
+    if (given.outcome != Outcome::kValue) return std::nullopt;
+    const auto element = element_with(given.digest, output_bytes());
+    return element ? std::optional(output_in(*element)) : std::nullopt;
   }
 
   const Attachment& attachment_;

@@ -30,6 +30,9 @@ struct SweepInput {
   bool operator==(const SweepInput&) const = default;
 };
 
+// Inputs of a plain call that shows what single inputs do not.
+inline constexpr std::uint64_t kMostInOneCall = 65536;
+
 // The first thing that is not as the reference has it.
 struct SweepFinding {
   // kValue: a wrong output. kRejected, kUnsupported, kCrashed, kTimedOut: no digest.
@@ -39,7 +42,12 @@ struct SweepFinding {
   SweepRange where;
   std::string detail;         // how it crashed, what it answered
   std::string failure_class;  // the likely cause, see classify.h
-  // Of a wrong output: the input between its neighbours, as far as they are no NaN.
+  // `where` has several inputs, each of which is right by itself, and this is the first that is
+  // wrong in one plain call with all of them: a fault of the vector body, say. Nothing if no such
+  // call was made (not claimed, more inputs than kMostInOneCall), or if it was right.
+  std::optional<std::uint32_t> in_one_call;
+  // Of a wrong output: the input between its neighbours, as far as they are no NaN; of in_one_call
+  // all from the same call.
   std::vector<SweepInput> inputs;
   // Class `inconsistent`: readings that explain the input, but not those before it.
   std::vector<std::string> readings_here;

@@ -214,11 +214,25 @@ std::int64_t code_of_pattern(const SweepFunction& function, std::uint32_t patter
   return code > info.max ? code - (std::int64_t{1} << info.bits) : code;
 }
 
+std::vector<SweepRange> parts_of(const SweepRange& range, std::uint64_t count) {
+  std::vector<SweepRange> parts;
+  count = std::min(count, range.count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    // Both products stay below 2^64, as a range has at most 2^32 inputs.
+    const std::uint64_t first = range.count * i / count;
+    const std::uint64_t next = range.count * (i + 1) / count;
+    parts.push_back({static_cast<std::uint32_t>(range.first + first), next - first});
+  }
+  return parts;
+}
+
 std::vector<SweepRange> blocks_of(const SweepFunction& function, const SweepRange& range,
                                   std::uint64_t inputs_per_block) {
   using Stretch = std::pair<std::uint64_t, std::uint64_t>;
   std::vector<Stretch> stretches = {{0, patterns_of(function)}};
-  if (!function.dequantizes()) stretches = {{0, 0x7f800001}, {0x80000000, 0xff800001}};
+  if (!function.dequantizes()) {
+    stretches = {{0, kFloatsPerSign}, {kFirstNegative, kFirstNegative + kFloatsPerSign}};
+  }
   std::vector<SweepRange> blocks;
   const std::uint64_t end = range.first + range.count;
   for (const auto& [from, to] : stretches) {
@@ -231,6 +245,14 @@ std::vector<SweepRange> blocks_of(const SweepFunction& function, const SweepRang
     }
   }
   return blocks;
+}
+
+std::uint64_t inputs_of(const SweepFunction& function, const SweepRange& range) {
+  std::uint64_t inputs = 0;
+  for (const SweepRange& each : blocks_of(function, range, patterns_of(function))) {
+    inputs += each.count;
+  }
+  return inputs;
 }
 
 std::vector<SweepReading> readings_of(const SweepFunction& function) {

@@ -50,12 +50,22 @@ struct SweepRange {
   bool operator==(const SweepRange&) const = default;
 };
 
+// Of binary32 inputs each sign has so many that are no NaN: infinity is the last of them.
+inline constexpr std::uint64_t kFloatsPerSign = 0x7f800001;
+inline constexpr std::uint64_t kFirstNegative = 0x80000000;
+
+// `count` consecutive parts of a range, none of them empty; fewer if there are not as many inputs.
+std::vector<SweepRange> parts_of(const SweepRange& range, std::uint64_t count);
+
 inline constexpr std::uint64_t kInputsPerBlock = std::uint64_t{1} << 16;
 
 // The range without NaN patterns, whose result is not decided (R01), in blocks of one sign each; of
 // codes all.
 std::vector<SweepRange> blocks_of(const SweepFunction& function, const SweepRange& range,
                                   std::uint64_t inputs_per_block = kInputsPerBlock);
+
+// How many inputs or codes of a range there are to compare: all but NaN patterns.
+std::uint64_t inputs_of(const SweepFunction& function, const SweepRange& range);
 
 // One way in which the rulings may be read throughout (R06, R15; A01, A02, A06).
 struct SweepReading {

@@ -12,18 +12,13 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/elements.h"
+#include "conformance/runner/planted_target.h"
 #include "conformance/runner/sweep_digest.h"
 #include "reference/dequantize.h"
 #include "reference/quantize.h"
 
 namespace hurray::conformance {
 namespace {
-
-SweepFunction format(StorageType type, float scale, std::int32_t zero_point) {
-  return {"", static_cast<std::uint8_t>(type), scale, zero_point};
-}
-
-const SweepFunction kInt8 = format(StorageType::kInt8, 0.1f, 3);
 
 // FNV-1a, 64 bits, over a buffer.
 std::uint64_t fnv(const std::vector<std::uint8_t>& bytes) {
@@ -69,7 +64,7 @@ TEST(ExpectedDigests, AreThoseOfTheReferencesCodesOneByOne) {
                                 {0xbf800000, 20'001}, {0xff7fff00, 0x101}};
   for (const SweepRange& range : kRanges) {
     for (const StorageTypeInfo& info : kStorageTypes) {
-      expect_same_digests(format(info.type, 0.1f, 1), range);
+      expect_same_digests(quantizer_of(info.type, 0.1f, 1), range);
     }
     expect_same_digests({"quantize_i8", 0, 0.1f, -500}, range);
     expect_same_digests({"quantize_u8", 0, std::bit_cast<float>(0x00000300u), 128}, range);
@@ -161,7 +156,7 @@ TEST(ExpectedDigests, DependOnTheReadingWhereItShows) {
 }
 
 TEST(Readings, OnlyTheFirmwareMayFlush) {
-  EXPECT_EQ(readings_of(format(StorageType::kInt8, 0.1f, 3)).size(), 2u);
+  EXPECT_EQ(readings_of(quantizer_of(StorageType::kInt8, 0.1f, 3)).size(), 2u);
   EXPECT_EQ(readings_of({"quantize_u8", 0, 1, 0}).size(), 4u);
 }
 

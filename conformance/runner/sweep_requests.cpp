@@ -4,14 +4,16 @@
 
 #include "conformance/runner/sweep_requests.h"
 
+#include <algorithm>
 #include <bit>
-#include <optional>
+#include <cctype>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
+#include "conformance/runner/elements.h"
+#include "conformance/runner/oracle.h"
 #include "conformance/runner/wire.h"
 #include "reference/element_type.h"
 
@@ -52,6 +54,17 @@ std::string claims_for(const SweepFunction& function) {
                      function.type);
 }
 
+std::string table_claims_for(const SweepFunction& function) {
+  if (!function.function.empty()) {
+    return fmt::format(".contracts |= HURRAY_CONTRACT_RA8 and .ra8 with {}", function.function);
+  }
+  std::string type(storage_of(function).name);
+  std::ranges::transform(type, type.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return fmt::format(".contracts |= HURRAY_CONTRACT_HURRAY, .{0}_types |= HURRAY_TYPE_{1} and .{0}",
+                     verb_of(function), type);
+}
+
 std::string request_for(const SweepFunction& function, std::span<const std::uint32_t> inputs) {
   const std::string what = function.function.empty()
                                ? fmt::format("{} type={:02x}", verb_of(function), function.type)
@@ -76,6 +89,20 @@ std::string answer_with(const SweepFunction& function, std::span<const std::int6
   }
   return (function.function.empty() ? "ok q=" : "ok code=0000 out=") +
          packed_hex(function, outputs);
+}
+
+std::optional<std::vector<std::int64_t>> outputs_in(const std::string& line, const Reply& reply) {
+  if (reply.outcome != Outcome::kValue) return std::nullopt;
+  std::string error;
+  const std::optional<Answer> answer = parse_answer_body(reply.body, error);
+  if (!answer || answer->kind != AnswerKind::kOk) return std::nullopt;
+  const ReadRequest request = read_request(line);
+  const std::string* code = answer->fields.find("code");
+  if (request.is_ra8() && (!code || *code != "0000")) return std::nullopt;
+  const std::optional<Elements> elements = read_elements(request, *answer);
+  if (!elements) return std::nullopt;
+  if (!elements->are_floats) return elements->integers;
+  return std::vector<std::int64_t>(elements->floats.begin(), elements->floats.end());
 }
 
 SweepAnswer read_sweep_reply(const Reply& reply) {

@@ -3,6 +3,7 @@
 
 import json
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -156,6 +157,45 @@ class Libraries(unittest.TestCase):
             done = conform("run", "--target", f"lib:{path}", *ONE_ROW)
             self.assertEqual(done.returncode, 3)
             self.assertIn("cannot load the shared object", done.stdout)
+
+    def test_one_for_another_processor_is_a_usage_error_that_says_so(self):
+        with open(SCALAR_LIB, "rb") as file:
+            head = bytearray(file.read(64))
+        aarch64, s390x = 183, 22
+        here = int.from_bytes(head[18:20], "little" if head[5] == 1 else "big")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "libforeign.so")
+            for machine, order, name in ((aarch64, "little", "aarch64"), (s390x, "big", "s390x")):
+                if machine == here:
+                    continue
+                head[5] = 1 if order == "little" else 2
+                head[18:20] = machine.to_bytes(2, order)
+                with open(path, "wb") as file:
+                    file.write(head)
+                done = conform("run", "--target", f"lib:{path}", *ONE_ROW)
+                self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                for part in (path, f" is for {name}; this program is for ", "exec:", "PORTING.md"):
+                    self.assertIn(part, done.stderr)
+
+    def test_a_vector_set_of_another_family_is_not_merely_unknown(self):
+        targets = conform("list", "targets").stdout
+        if "builtin:simd" not in targets:
+            self.skipTest("no vector kernels here")
+        foreign = "simd-neon" if platform.machine() == "x86_64" else "simd-avx2"
+        done = conform("run", "--target", f"builtin:{foreign}", *ONE_ROW)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        for part in (f"`{foreign}`", "another processor family", "simd-"):
+            self.assertIn(part, done.stderr)
+
+    def test_with_the_table_alone_the_reason_is_said_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "libnone.so")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("no shared object")
+            done = conform("run", "--table-only", "--target", f"lib:{path}", *ONE_ROW)
+            self.assertEqual(done.returncode, 3)
+            self.assertIn("cannot load the shared object", done.stdout)
+            self.assertIn("broken\n", done.stdout.splitlines(True)[-1])
 
     @unittest.skipUnless(shutil.which("cc"), "needs a C compiler")
     def test_one_without_the_symbol_is_broken_and_the_symbol_named(self):

@@ -68,7 +68,8 @@ class Sweeps(unittest.TestCase):
         python = exec_target("python3", harness.PYTHON_ADAPTER, name="python")
         text = self.sweep(python, code=3)
         self.assertEqual(text, "python: not judged: sweep is not claimed\n  its answer to hello has to name "
-                               "contract=hurray ops=sweep types.quantize=10\n")
+                               "contract=hurray ops=sweep types.quantize=10\n  a table in C gets that from the kit with "
+                               ".contracts |= HURRAY_CONTRACT_HURRAY, .quantize_types |= HURRAY_TYPE_INT8 and .quantize\n")
         self.assertIn("contract hurray is not claimed", self.sweep("builtin:ra8", code=3))
 
     def test_3_is_a_broken_target(self):
@@ -104,6 +105,28 @@ class Sweeps(unittest.TestCase):
         for part in ("differs at the 65536 inputs from 3f800000 (1) to 3f80ffff (", "each part is as the reference",
                      "first=3f800000 count=65536\n"):
             self.assertIn(part, text)
+
+    def test_a_fault_of_the_vector_body_is_named_by_one_plain_call(self):
+        text = self.sweep("even=builtin:fault-ties-to-even-in-the-body", "--type", "int8", "--scale", 1, "--zero-point", 3,
+                          "--first", "3efffffc", "--count", 100000, code=1)
+        self.assertRegex(text, r"^even: differs at input 3f000000 \(0\.5\), only in calls of \d+ inputs\n")
+        for part in ("  expected  4\n", "  got       3   (-1)\n", "  before    3effffff (0.49999997): 3, as expected\n",
+                     "  after     3f000001 (0.50000006): 4, as expected\n", "  class     ties-to-even: ties are",
+                     "in C\n", "hurray_target.quantize(0x10,"):
+            self.assertIn(part, text)
+        self.assertNotIn("asked again in parts", text)
+        # What it prints shows it.
+        request = re.search(r"request +(quantize .*)", text)[1]
+        answers = [subprocess.run([program, *fault], input=f"1 {request}\n", capture_output=True, text=True,
+                                  timeout=harness.STUCK_SECONDS).stdout
+                   for program, fault in ((harness.FAULT, ["ties-to-even-in-the-body"]), (harness.SCALAR, []))]
+        self.assertNotEqual(*answers)
+
+    def test_a_reciprocal_and_a_zero_point_added_too_early_are_told_apart(self):
+        for fault in ("reciprocal", "zero-point-before-rounding"):
+            text = self.sweep(f"builtin:fault-{fault}", "--type", "int8", "--scale", "0.05", "--zero-point", 3,
+                              "--first", "3ea60000", "--count", 1 << 23, code=1)
+            self.assertIn(f"  class     {fault}:", text)
 
     def test_2_is_nothing_to_sweep(self):
         self.usage("--scale", 1, "--zero-point", 3, says=["neither --type nor --fn", "for example"])

@@ -26,6 +26,10 @@ struct hurray_scalar_type {
   int64_t max;
 };
 
+// All of them, by their bit in HURRAY_TYPES_AFFINE.
+#define HURRAY_SCALAR_TYPES 10
+extern const struct hurray_scalar_type hurray_scalar_types[HURRAY_SCALAR_TYPES];
+
 // The type with this tag, or NULL if the scheme does not list it.   [HQ-PTA-016, HQ-PTA-017]
 const struct hurray_scalar_type* hurray_scalar_find_type(uint8_t type_tag);
 

@@ -10,6 +10,10 @@
 
 #include "scalar.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
   kPerTensorAffine = 1,
   kPerChannelAffine = 2,
@@ -49,5 +53,9 @@ const struct hurray_scalar_type* hurray_scalar_per_block_type(uint8_t type_tag);
 static inline bool is_power_of_two(uint32_t value) {
   return value != 0 && (value & (value - 1u)) == 0;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif  // HURRAY_TARGETS_SCALAR_SCALAR_SCHEMES_H

@@ -6,7 +6,7 @@
 #include "scalar.h"
 #include "scalar_bits.h"
 
-static const struct hurray_scalar_type kTypes[] = {
+const struct hurray_scalar_type hurray_scalar_types[HURRAY_SCALAR_TYPES] = {
     {0x10, 8, 0x80, INT8_MIN, INT8_MAX},
     {0x11, 8, 0, 0, UINT8_MAX},
     {0x12, 16, 0x8000, INT16_MIN, INT16_MAX},
@@ -20,8 +20,8 @@ static const struct hurray_scalar_type kTypes[] = {
 };
 
 const struct hurray_scalar_type* hurray_scalar_find_type(uint8_t type_tag) {
-  for (size_t i = 0; i < sizeof kTypes / sizeof kTypes[0]; ++i) {
-    if (kTypes[i].tag == type_tag) return &kTypes[i];
+  for (size_t i = 0; i < HURRAY_SCALAR_TYPES; ++i) {
+    if (hurray_scalar_types[i].tag == type_tag) return &hurray_scalar_types[i];
   }
   return NULL;
 }

@@ -19,6 +19,8 @@ namespace hurray::simd {
 inline constexpr std::size_t kTypes = 10;
 
 // Where results go: through the caches, or past them where the caches would not hold them anyway.
+// Of quantize only codes of 8 bits go past them; others are written through the caches all the
+// same.
 enum class Store : std::uint8_t { kCached, kStreamed };
 
 // How a quotient is found. The reciprocal gives the same codes where reciprocal_is_exact() holds,
@@ -30,12 +32,13 @@ enum class Quotient : std::uint8_t { kReciprocal, kDivided };
 using Dequantize = void (*)(float scale, std::int32_t zero_point, const std::uint8_t* q, float* out,
                             std::size_t count, Store store);
 using Quantize = void (*)(float scale, std::int32_t zero_point, const float* in, std::uint8_t* q,
-                          std::size_t count, Quotient quotient);
+                          std::size_t count, Quotient quotient, Store store);
 
 // kTypes of each. NULL if the compiler of this build cannot make the instruction set.
 struct Kernels {
   const Dequantize* dequantize;
   const Quantize* quantize;
+  bool has_reciprocal;  // without fused multiplication both quotients are found by dividing
 };
 
 struct InstructionSet {
@@ -57,10 +60,15 @@ constexpr std::size_t type_index(std::uint8_t tag) {
   return whole < 6 ? whole : packed < 4 ? 6 + packed : kTypes;
 }
 
-// Bytes of output from which dequantize streams, and of input from which quantize fetches ahead:
-// more than any cache of one core and a good part of one that many share. Below it streaming ruins
-// what it was meant to help, since the next reader finds nothing in the caches.
+// Bytes of floats, written or read, from which callers had better stream: more than any cache of
+// one core and a good part of one that many share. Below it streaming ruins what it was meant to
+// help, since the next reader finds nothing in the caches.
 inline constexpr std::size_t kBeyondCaches = std::size_t{16} << 20;
+
+// What suits this many elements.
+constexpr Store store_for(std::size_t count) {
+  return count >= kBeyondCaches / sizeof(float) ? Store::kStreamed : Store::kCached;
+}
 
 // Scales for which the two-word reciprocal is proven; see simd_quantize-inl.h.
 constexpr bool reciprocal_is_exact(float scale) { return scale >= 0x1p-60f && scale <= 0x1p60f; }

@@ -13,7 +13,9 @@
 #define HURRAY_SIMD_DEQUANTIZE_INL_H
 #endif
 
-#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include <hwy/cache_control.h>

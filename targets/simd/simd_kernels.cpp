@@ -23,14 +23,14 @@
 
 namespace hurray::simd {
 extern const Kernels HWY_CONCAT(kernels_, HURRAY_SIMD_SET);
-constinit const Kernels HWY_CONCAT(kernels_, HURRAY_SIMD_SET) = {HWY_NAMESPACE::kDequantize,
-                                                                 HWY_NAMESPACE::kQuantize};
+constinit const Kernels HWY_CONCAT(kernels_, HURRAY_SIMD_SET) = {
+    HWY_NAMESPACE::kDequantize, HWY_NAMESPACE::kQuantize, HWY_NAMESPACE::kHasReciprocal};
 }  // namespace hurray::simd
 #endif
 
 #if HWY_ONCE && (HWY_TARGETS & HURRAY_SIMD_HIGHWAY_TARGET) == 0
 namespace hurray::simd {
 extern const Kernels HWY_CONCAT(kernels_, HURRAY_SIMD_SET);
-constinit const Kernels HWY_CONCAT(kernels_, HURRAY_SIMD_SET) = {nullptr, nullptr};
+constinit const Kernels HWY_CONCAT(kernels_, HURRAY_SIMD_SET) = {nullptr, nullptr, false};
 }  // namespace hurray::simd
 #endif

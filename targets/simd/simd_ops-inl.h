@@ -13,7 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <type_traits>
 
 #include <hwy/highway.h>
 
@@ -29,7 +29,8 @@ enum class Fault : std::uint8_t {
   kTail,             // what is behind the last whole group is not computed
   kHalvesUp,         // halves are rounded up, which is toward zero for negative ones
   kBlocks,           // codes stay in the order in which narrowing by blocks leaves them
-  kUncut,            // quotients are not cut: large ones overflow into the least integer
+  kUncut,            // quotients are not cut, so that large ones overflow: on x86 into the least
+                     // integer, elsewhere infinities into no number
   kShortReciprocal,  // the reciprocal is one number, not the sum of two
   kFolded,           // scale * q - scale * zero_point
 };
@@ -37,6 +38,9 @@ enum class Fault : std::uint8_t {
 #define HURRAY_SIMD_FAULT kNone
 #endif
 inline constexpr Fault kFault = Fault::HURRAY_SIMD_FAULT;
+#if !HWY_ARCH_X86 || HWY_MAX_BYTES < 32
+static_assert(kFault != Fault::kBlocks, "vectors of this set have no blocks to narrow by");
+#endif
 
 // One vector of each kind has N lanes, but for bytes, whose full vector has 4 N.
 using DF = hn::ScalableTag<float>;
@@ -147,6 +151,7 @@ HWY_INLINE std::size_t byte_of(std::size_t i) {
 // cost.
 template <std::size_t kAtOnce, class Group>
 HWY_INLINE void for_groups(std::size_t count, std::size_t size, const Group& group) {
+  static_assert(kAtOnce == 1 || kAtOnce == 2);
   std::size_t i = 0;
   if constexpr (kAtOnce == 2) {
     for (; i + 2 * size <= count; i += 2 * size) {

@@ -12,9 +12,13 @@
 #define HURRAY_SIMD_QUANTIZE_INL_H
 #endif
 
-#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
+
+#include <hwy/cache_control.h>
 
 #include "simd/simd.h"
 #include "simd/simd_ops-inl.h"
@@ -34,6 +38,7 @@ struct DoubledByDivision {
 };
 
 #if HWY_NATIVE_FMA
+inline constexpr bool kHasReciprocal = true;
 // The same without dividing, by the reciprocal as the sum of two numbers, high + low. Not the same
 // binary32, but the same side of every k + 1/2, which is all that is looked at. The argument, in
 // the README, needs a scale of moderate size and a cut before the product.
@@ -53,7 +58,10 @@ struct DoubledByProduct {
     return hn::MulAdd(v, hn::Set(DF(), high), hn::Mul(v, hn::Set(DF(), low)));
   }
 };
+#else
+inline constexpr bool kHasReciprocal = false;
 #endif
+static_assert(kFault != Fault::kShortReciprocal || kHasReciprocal, "nothing to break in this set");
 
 // Codes of T, at least kMin and at most kMax, of 4 N values.
 template <typename T, int kMin, int kMax, class Doubled>
@@ -128,7 +136,7 @@ struct QuantizeGroup {
 
 // For inputs that come from memory: far ahead of the reader, and whole bytes past the caches.
 template <class Kind, class Doubled>
-struct LargeQuantizeGroup {
+struct StreamedQuantizeGroup {
   static constexpr std::size_t kDistance = 512;  // elements
   QuantizeGroup<Kind, Doubled> group;
   HWY_INLINE void operator()(std::size_t i) const {
@@ -175,27 +183,31 @@ HWY_INLINE void quantize_cached(const Doubled& doubled, std::int32_t zero_point,
 
 // Elements before the first aligned place of `q` and behind the last whole group go the usual way.
 template <class Kind, class Doubled>
-HWY_NOINLINE void quantize_large(const Doubled& doubled, std::int32_t zero_point, const float* in,
-                                 std::uint8_t* q, std::size_t count) {
+HWY_NOINLINE void quantize_streamed(const Doubled& doubled, std::int32_t zero_point,
+                                    const float* in, std::uint8_t* q, std::size_t count) {
   const std::size_t size = 4 * hn::Lanes(DF());
   const std::size_t misplaced = reinterpret_cast<std::uintptr_t>(q) % size;
   const std::size_t head = Kind::kBits < 8 || misplaced == 0 ? 0 : size - misplaced;
+  if (count < head + size) {
+    quantize_cached<Kind>(doubled, zero_point, in, q, count);
+    return;
+  }
   quantize_cached<Kind>(doubled, zero_point, in, q, head);
-  const std::size_t large = (count - head) / size * size;
-  for_groups<1>(large, size,
-                LargeQuantizeGroup<Kind, Doubled>{
+  const std::size_t streamed = (count - head) / size * size;
+  for_groups<1>(streamed, size,
+                StreamedQuantizeGroup<Kind, Doubled>{
                     {doubled, zero_point, in + head, q + byte_of<Kind::kBits>(head)}});
   hwy::FlushStream();  // before anything that tells other threads that the codes are there
-  const std::size_t done = head + large;
+  const std::size_t done = head + streamed;
   quantize_cached<Kind>(doubled, zero_point, in + done, q + byte_of<Kind::kBits>(done),
                         count - done);
 }
 
 template <class Kind, class Doubled>
 HWY_INLINE void quantize_by(const Doubled& doubled, std::int32_t zero_point, const float* in,
-                            std::uint8_t* q, std::size_t count) {
-  if (count >= kBeyondCaches / sizeof(float)) {
-    quantize_large<Kind>(doubled, zero_point, in, q, count);
+                            std::uint8_t* q, std::size_t count, Store store) {
+  if (store == Store::kStreamed) {
+    quantize_streamed<Kind>(doubled, zero_point, in, q, count);
   } else {
     quantize_cached<Kind>(doubled, zero_point, in, q, count);
   }
@@ -203,15 +215,15 @@ HWY_INLINE void quantize_by(const Doubled& doubled, std::int32_t zero_point, con
 
 template <class Kind>
 void quantize(float scale, std::int32_t zero_point, const float* in, std::uint8_t* q,
-              std::size_t count, Quotient quotient) {
+              std::size_t count, Quotient quotient, Store store) {
 #if HWY_NATIVE_FMA
   if (quotient == Quotient::kReciprocal && reciprocal_is_exact(scale)) {
-    quantize_by<Kind>(DoubledByProduct::of(scale), zero_point, in, q, count);
+    quantize_by<Kind>(DoubledByProduct::of(scale), zero_point, in, q, count, store);
     return;
   }
 #endif
   static_cast<void>(quotient);
-  quantize_by<Kind>(DoubledByDivision{scale}, zero_point, in, q, count);
+  quantize_by<Kind>(DoubledByDivision{scale}, zero_point, in, q, count, store);
 }
 
 // --- Wider types: always by division
@@ -278,7 +290,7 @@ struct QuantizeVector {
 
 template <typename T>
 void quantize_by_vector(float scale, std::int32_t zero_point, const float* in, std::uint8_t* q,
-                        std::size_t count, Quotient /*quotient*/) {
+                        std::size_t count, Quotient /*quotient*/, Store /*store*/) {
   const std::size_t n = hn::Lanes(DF());
   if (count >= n) {
     for_groups<1>(count, n, QuantizeVector<T>{scale, zero_point, in, reinterpret_cast<T*>(q)});

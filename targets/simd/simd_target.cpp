@@ -5,7 +5,9 @@
 // are those of the scalar target; the firmware contract is not claimed.
 
 #include <array>
-#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 
 #include "scalar/scalar.h"
 #include "simd/simd.h"
@@ -20,32 +22,16 @@ HURRAY_SIMD_SETS
 
 namespace {
 
-// Zero points that a type may have, as far as an int32 goes.
-struct Range {
-  std::int32_t least, most;
-};
-constexpr Range kZeroPoints[kTypes] = {{INT8_MIN, INT8_MAX},
-                                       {0, UINT8_MAX},
-                                       {INT16_MIN, INT16_MAX},
-                                       {0, UINT16_MAX},
-                                       {INT32_MIN, INT32_MAX},
-                                       {0, INT32_MAX},
-                                       {-8, 7},
-                                       {0, 15},
-                                       {-2, 1},
-                                       {0, 3}};
+static_assert(kTypes == HURRAY_SCALAR_TYPES);
 
-// HURRAY_OK if there is something to compute. Plain C refuses the same; here, as a call may be
-// about few elements, it costs a nanosecond.   [HQ-PTA-006..009, 011]
+// HURRAY_OK if there is something to compute. As plain C refuses it, but for the search for the
+// type: a call may be about few elements.
 inline hurray_status judge(std::size_t type, float scale, std::int32_t zero_point, const void* from,
                            const void* to, std::size_t count) {
   if (type == kTypes) return HURRAY_UNSUPPORTED;
-  // Finite and not zero, by its bits: a caller may have subnormals read as zero.
-  const std::uint32_t magnitude = std::bit_cast<std::uint32_t>(scale) & 0x7fffffffu;
-  const Range range = kZeroPoints[type];
-  const bool is_valid = magnitude - 1 < 0x7f7fffffu && zero_point >= range.least &&
-                        zero_point <= range.most &&
-                        (count == 0 || (from != nullptr && to != nullptr));
+  const bool is_valid =
+      hurray_scalar_parameters_valid(&hurray_scalar_types[type], scale, zero_point) &&
+      (count == 0 || (from != nullptr && to != nullptr));
   return is_valid ? HURRAY_OK : HURRAY_REJECTED;
 }
 
@@ -72,9 +58,8 @@ struct Functions {
     const std::size_t type = type_index(type_tag);
     const hurray_status status = judge(type, scale, zero_point, q, out, count);
     if (status != HURRAY_OK || count == 0) return status;
-    const Store store = count >= kBeyondCaches / sizeof *out ? Store::kStreamed : Store::kCached;
     kernels->dequantize[type](scale, zero_point, static_cast<const std::uint8_t*>(q), out, count,
-                              store);
+                              store_for(count));
     return HURRAY_OK;
   }
 
@@ -86,7 +71,7 @@ struct Functions {
     const hurray_status status = judge(type, scale, zero_point, in, q, count);
     if (status != HURRAY_OK || count == 0) return status;
     kernels->quantize[type](scale, zero_point, in, static_cast<std::uint8_t*>(q), count,
-                            Quotient::kReciprocal);
+                            Quotient::kReciprocal, store_for(count));
     return HURRAY_OK;
   }
 

@@ -11,13 +11,13 @@
 
 #include "scalar/scalar.h"
 #include "scalar/scalar_dequantize.h"
+#include "scalar/scalar_schemes.h"
 
 namespace hurray::simd {
 namespace {
 
 constexpr std::size_t kShortestRun = 8;          // below it a call costs more than it gains
 constexpr std::size_t kShortestStreamed = 1024;  // ends are stored as usual, and a fence follows
-enum Scheme : std::uint8_t { kPerTensor = 1, kPerChannel = 2, kPerBlock = 3 };
 
 bool begins_at_bytes(std::uint64_t elements, unsigned bits) { return elements * bits % 8 == 0; }
 
@@ -26,9 +26,9 @@ std::uint64_t find_run(const hurray_scalar_dequantizer& d, std::uint64_t count) 
   if (d.tensor->layout_tag != kRowMajor) return 0;
   const unsigned bits = d.element->bits;
   std::uint64_t run = 0;
-  if (d.scheme == kPerTensor) return count;
-  if (d.scheme == kPerChannel) run = d.inner;
-  if (d.scheme == kPerBlock && d.inner == 1 && begins_at_bytes(d.axis_elements, bits)) {
+  if (d.scheme == kPerTensorAffine) return count;
+  if (d.scheme == kPerChannelAffine) run = d.inner;
+  if (d.scheme == kPerBlockAffine && d.inner == 1 && begins_at_bytes(d.axis_elements, bits)) {
     run = d.tensor->quantization.block_size;
   }
   return run >= kShortestRun && begins_at_bytes(run, bits) ? run : 0;
@@ -51,19 +51,18 @@ hurray_status dequantize_tensor(const Kernels* kernels, std::uint32_t mode,
     return HURRAY_OK;
   }
   const Dequantize kernel = kernels->dequantize[type_index(tensor->type_tag)];
-  const bool streams = count >= kBeyondCaches / sizeof *out && run >= kShortestStreamed;
+  const Store store = run >= kShortestStreamed ? store_for(count) : Store::kCached;
   const std::uint8_t* const data = d.data + tensor->byte_offset;
   for (std::size_t n = 0; n < count;) {
     // The last block of a row may be shorter.   [HQ-PBA-020]
     const std::uint64_t to_end =
-        d.scheme == kPerBlock ? d.axis_elements - n % d.axis_elements : run;
+        d.scheme == kPerBlockAffine ? d.axis_elements - n % d.axis_elements : run;
     const auto length = static_cast<std::size_t>(std::min({run, to_end, std::uint64_t{count - n}}));
     const std::uint64_t parameters = hurray_scalar_find_parameters(&d, n);
     const std::int32_t zero_point = hurray_scalar_zero_point_at(&d, parameters);
     if (zero_point >= type->min && zero_point <= type->max) {
       kernel(hurray_scalar_scale_at(&d, parameters), zero_point,
-             data + n / 8 * type->bits + n % 8 * type->bits / 8, out + n, length,
-             streams ? Store::kStreamed : Store::kCached);
+             data + n / 8 * type->bits + n % 8 * type->bits / 8, out + n, length, store);
     } else {  // legal in a per-block tensor   [A24]
       for (std::size_t i = n; i < n + length; ++i) out[i] = hurray_scalar_value_at(&d, i);
     }

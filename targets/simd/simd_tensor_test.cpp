@@ -6,6 +6,7 @@
 #include <bit>
 #include <memory>
 #include <random>
+#include <vector>
 
 #include "scalar/scalar_test_tensor.h"
 #include "simd_test.h"
@@ -109,6 +110,29 @@ TEST_P(Tensors, PerBlockWithWholeAndPartialBlocks) {
                   3 * ((along + block - 1) / block), true);
         }
       }
+    }
+  }
+}
+
+// Beyond the caches, where runs that are long enough are streamed: of one whole tensor, and of rows
+// that begin at any place of a vector.
+TEST_P(Tensors, LargeOnesWithLongAndShortRuns) {
+  constexpr std::uint64_t kBeyond = hurray::simd::kBeyondCaches / sizeof(float);
+  for (const StorageTypeInfo* const type :
+       {&kStorageTypes[0], &kStorageTypes[2], &kStorageTypes[7]}) {
+    const auto tag = static_cast<std::uint8_t>(type->type);
+    compare({.type = tag,
+             .shape = {kBeyond + 77},
+             .buffers = {},
+             .quantization = scalar_test::per_tensor(0x3dcccccd, 1)},
+            0, false);
+    for (const std::uint64_t inner : {1022u, 1034u, 65'538u}) {
+      const std::uint64_t rows = kBeyond / inner + 1;
+      compare({.type = tag,
+               .shape = {rows, inner},
+               .buffers = {},
+               .quantization = scalar_test::per_channel(0)},
+              rows, false);
     }
   }
 }

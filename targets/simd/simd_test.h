@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -88,12 +89,25 @@ inline Floats expected_values(const StorageTypeInfo& type, float scale, std::int
   return out;
 }
 
+inline constexpr hurray::simd::Store kStores[] = {hurray::simd::Store::kCached,
+                                                  hurray::simd::Store::kStreamed};
+
 // Where two arrays of floats first differ in a bit; `count` if nowhere.
 inline std::size_t first_difference(const float* a, const float* b, std::size_t count) {
   if (std::memcmp(a, b, count * sizeof(float)) == 0) return count;
   std::size_t i = 0;
   while (std::memcmp(a + i, b + i, sizeof(float)) == 0) ++i;
   return i;
+}
+
+// The first `count` of packed codes, unused bits of the last byte zero.   [HQ-PACK-006, -009]
+inline Bytes first_codes(const StorageTypeInfo& type, const Bytes& codes, std::size_t count) {
+  Bytes first(codes.begin(),
+              codes.begin() + static_cast<std::ptrdiff_t>(packed_bytes(type, count)));
+  if (const std::size_t used = count * type.bits % 8; used != 0) {
+    first.back() = static_cast<std::uint8_t>(first.back() & ((1u << used) - 1));
+  }
+  return first;
 }
 
 // Zero points at the ends of the type's range and inside it, as far as an int32 goes.
