@@ -13,8 +13,7 @@ firmware   | build unit firmware firmware-test | every firmware image built and 
 emulated   | build emulated      | targets of aarch64 and s390x judged in an emulator; the program itself on s390x
 tsan       | build unit          | unit tests and one target judged, with the thread sanitizer
 clang      | build unit clang    | unit tests and suite tests, built by clang 19
-coverage   | build unit coverage | lines and branches of reference/ that its unit tests reach: 98 % at least; what corpus/ alone reaches
-fuzz       | build clang fuzz    | fuzzers built, corpus/seeds/ what ci/seeds.sh makes, and every fuzzer for 15 seconds'
+coverage   | build unit coverage | lines and branches of reference/ that its unit tests reach: 98 % at least'
 in_ci='quick firmware emulated'
 
 help() {
@@ -147,21 +146,6 @@ tier_coverage() {
   local status=0
   ./ci/coverage.sh || status=$?
   count "coverage of reference/" "$status"
-  build coverage hurray-replay || return 0
-  status=0
-  ./ci/coverage.sh corpus || status=$?
-  count "coverage of readers and judges by corpus/" "$status"
-}
-
-tier_fuzz() {
-  local status=0
-  local option=
-  [[ $may_install == yes ]] || option=--no-install
-  ./ci/seeds.sh $option --check || status=$?
-  count "corpus/seeds/ as ci/seeds.sh makes it" "$status"
-  status=0
-  ./ci/fuzz.sh $option 15 || status=$?
-  count "fuzzers for 15 seconds each" "$status"
 }
 
 users=$(for tier in "${chosen[@]}"; do sed -n "s/^$tier *|\([^|]*\)|.*/\1/p" <<<"$tiers"; done)
