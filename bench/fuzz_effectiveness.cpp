@@ -2,7 +2,7 @@
 //
 // After how many executions does a fuzzer find a fault, and how many are there in a second? For
 // each fault of the zoo that a claim is about: with random changes alone, with seeds, and with
-// seeds and the mutator of the claim. The table is committed as fuzz_effectiveness.md.
+// seeds and the mutator of the claim.
 
 #include <CLI/CLI.hpp>
 

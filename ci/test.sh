@@ -15,8 +15,7 @@ tsan       | build unit          | unit tests and one target judged, with the th
 clang      | build unit clang    | unit tests and suite tests, built by clang 19
 exhaustive | build unit          | the quotient of the vector kernels as a product, for every mantissa of a scale
 oss-fuzz   | build oss-fuzz      | fuzzers built as OSS-Fuzz builds them, without containers, and what comes out looked at
-coverage   | build unit coverage | lines and branches of reference/ that its unit tests reach: 98 % at least; what corpus/ alone reaches
-fuzz       | build clang fuzz    | fuzzers built, corpus/seeds/ what ci/seeds.sh makes, and every fuzzer for 15 seconds'
+coverage   | build unit coverage | lines and branches of reference/ that its unit tests reach: 98 % at least'
 in_ci='quick firmware emulated'
 
 help() {
@@ -158,21 +157,6 @@ tier_coverage() {
   local status=0
   ./ci/coverage.sh || status=$?
   count "coverage of reference/" "$status"
-  build coverage hurray-replay || return 0
-  status=0
-  ./ci/coverage.sh corpus || status=$?
-  count "coverage of readers and judges by corpus/" "$status"
-}
-
-tier_fuzz() {
-  local status=0
-  local option=
-  [[ $may_install == yes ]] || option=--no-install
-  ./ci/seeds.sh $option --check || status=$?
-  count "corpus/seeds/ as ci/seeds.sh makes it" "$status"
-  status=0
-  ./ci/fuzz.sh $option 15 || status=$?
-  count "fuzzers for 15 seconds each" "$status"
 }
 
 tier_oss-fuzz() {
