@@ -59,7 +59,7 @@ TEST(Sweep, AnInputThatIsWrongOnlyInLongCallsIsNamed) {
 }
 
 TEST(Sweep, ACodeThatIsWrongOnlyInLongCallsIsNamed) {
-  SweepFunction function = format(StorageType::kInt16, 0.1f, 3);
+  SweepFunction function = quantizer_of(StorageType::kInt16, 0.1f, 3);
   function.operation = SweepOperation::kDequantize;
   const SweepResult result = swept({"00001234:+1-of-8"}, {0, 65'536}, function);
   ASSERT_TRUE(result.finding);
@@ -85,7 +85,7 @@ TEST(Sweep, OfTwoInputsThatAreWrongInOneCallTheFirstIsNamed) {
 }
 
 TEST(Sweep, ACauseIsGuessedFromTheWholeCall) {
-  const SweepFunction function = format(StorageType::kInt8, 0.05f, 3);
+  const SweepFunction function = quantizer_of(StorageType::kInt8, 0.05f, 3);
   const SweepResult result =
       sweep(fault("reciprocal-in-the-body"), kPatient, function, {0x3ea60000, 0x00800000}, {});
   ASSERT_TRUE(result.finding);
@@ -94,7 +94,7 @@ TEST(Sweep, ACauseIsGuessedFromTheWholeCall) {
 }
 
 TEST(Sweep, CausesThatAgreeOnTheFirstInputAreToldApart) {
-  const SweepFunction function = format(StorageType::kInt8, 0.05f, 3);
+  const SweepFunction function = quantizer_of(StorageType::kInt8, 0.05f, 3);
   for (const auto& [name, failure_class] :
        {std::pair("reciprocal", "reciprocal"),
         std::pair("zero-point-before-rounding", "zero-point-before-rounding")}) {
