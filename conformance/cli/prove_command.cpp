@@ -215,9 +215,10 @@ class Session {
     const auto start = std::chrono::steady_clock::now();
     const SweepRange range = shard_of(function, shard_);
     proofs_.push_back({function, range, proved(claims, function, range)});
+    // What is shown is in the file.
+    write();
     print_row(proofs_.back(),
               std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    write();
   }
 
   void write() const {

@@ -171,10 +171,7 @@ class TheRunnerSurvives(unittest.TestCase):
             process = subprocess.Popen(
                 [harness.PROGRAM, "run", "--target", scripted(*doing(what, CULPRITS), marker=marker),
                  "--select", SELECT, "--timeout", "60"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            deadline = time.monotonic() + 30
-            while not any_process(marker, what) and time.monotonic() < deadline:
-                time.sleep(0.05)
-            self.assertTrue(any_process(marker, what), "the target never started")
+            self.assertTrue(has_started(marker, what), "the target never started")
             time.sleep(0.5)
             process.send_signal(signal.SIGKILL)
             process.wait()
@@ -188,9 +185,7 @@ class TheRunnerSurvives(unittest.TestCase):
             process = subprocess.Popen(
                 [harness.PROGRAM, "run", "--target", scripted(*doing("hang", CULPRITS), marker=marker),
                  "--select", SELECT, "--timeout", "60"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            deadline = time.monotonic() + 30
-            while not any_process(marker, "hang") and time.monotonic() < deadline:
-                time.sleep(0.05)
+            self.assertTrue(has_started(marker, "hang"), "the target never started")
             process.send_signal(number)
             self.assertEqual(process.wait(timeout=30), -number)
             self.assertEqual(survivors(marker), [], number)
@@ -210,9 +205,7 @@ class TheRunnerSurvives(unittest.TestCase):
             [harness.PROGRAM, "run", "--target", scripted(*doing("hang", CULPRITS), marker=marker),
              "--select", SELECT, "--timeout", "60"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             preexec_fn=block)
-        deadline = time.monotonic() + 30
-        while not any_process(marker, "hang") and time.monotonic() < deadline:
-            time.sleep(0.05)
+        self.assertTrue(has_started(marker, "hang"), "the target never started")
         process.send_signal(signal.SIGKILL)
         process.wait()
         self.assertEqual(survivors(marker), [])
@@ -226,6 +219,16 @@ class TheRunnerSurvives(unittest.TestCase):
                                       text=True, timeout=harness.STUCK_SECONDS)
                 self.assertEqual(done.returncode, 0, f"{closed}: {done.stdout}{done.stderr}")
                 self.assertTrue(re.search(r"conformant", done.stdout), closed)
+
+
+def has_started(marker, what):
+    """Waits for a process of the scripted target; it may be gone again when this says so."""
+    deadline = time.monotonic() + harness.STUCK_SECONDS
+    while time.monotonic() < deadline:
+        if any_process(marker, what):
+            return True
+        time.sleep(0.05)
+    return False
 
 
 def any_process(marker, what):
