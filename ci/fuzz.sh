@@ -96,6 +96,8 @@ for claim in "${chosen[@]}"; do
     -artifact_prefix="$fold/findings/$claim-" "$work" "$given/seeds" "$given/regressions" \
     >"$log" 2>&1 </dev/null &
   fuzzer=$!
+  # Only when this script is interrupted: then the fuzzer may have ended by itself, which is as well, and the trap must
+  # not change the exit code. How it ended otherwise is what `wait` returns, below.
   trap 'kill "$fuzzer" 2>/dev/null || true' EXIT
   if [[ -t 2 ]]; then
     start=$SECONDS

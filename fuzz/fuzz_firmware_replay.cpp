@@ -8,67 +8,33 @@
 
 #include <algorithm>
 #include <exception>
-#include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/cli/files.h"
-#include "fuzz/archive.h"
 #include "fuzz/fuzz_firmware_target.h"
+#include "fuzz/given_inputs.h"
 #include "fuzz/report.h"
 
 namespace {
 
 using namespace hurray::fuzz;
-using hurray::conformance::Bytes;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;
-constexpr std::string_view kHex = "hex:";
 constexpr std::string_view kFirmware = "firmware";
-
-std::vector<NamedInput> inputs_of(const std::string& argument) {
-  if (argument.starts_with(kHex)) {
-    const auto bytes = hurray::conformance::parse_hex(std::string_view(argument).substr(4));
-    if (!bytes) {
-      throw std::runtime_error(
-          fmt::format("{}: not pairs of hexadecimal digits, as hex:10010100", argument));
-    }
-    return {{argument, *bytes}};
-  }
-  const Bytes bytes = hurray::conformance::read_file(argument, kMostBytes);
-  if (!argument.ends_with(".txt")) return {{argument, bytes}};
-  return read_archive({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, argument);
-}
 
 // Inputs as the fuzzer has them.
 std::vector<NamedInput> all_inputs(const std::string& claim,
                                    const std::vector<std::string>& arguments) {
   std::vector<NamedInput> all;
-  for (const std::string& argument : arguments) {
-    for (NamedInput& input : inputs_of(argument)) {
-      if (claim != kFirmware) {
-        const auto at = std::ranges::find(kFirmwareClaims, claim, &NamedClaim::name);
-        input.bytes.insert(input.bytes.begin(),
-                           static_cast<std::uint8_t>(at - kFirmwareClaims.begin()));
-      }
-      if (!input.bytes.empty()) all.push_back(std::move(input));
+  for (NamedInput& input : inputs_of(arguments)) {
+    if (claim != kFirmware) {
+      const auto at = std::ranges::find(kFirmwareClaims, claim, &NamedClaim::name);
+      input.bytes.insert(input.bytes.begin(),
+                         static_cast<std::uint8_t>(at - kFirmwareClaims.begin()));
     }
+    if (!input.bytes.empty()) all.push_back(std::move(input));
   }
   return all;
-}
-
-int write_files(const std::vector<NamedInput>& inputs, const std::string& claim,
-                const std::filesystem::path& folder) {
-  std::filesystem::create_directories(folder);
-  for (std::size_t number = 0; number < inputs.size(); ++number) {
-    std::ofstream file(folder / fmt::format("{}-{:05}", claim, number), std::ios::binary);
-    file.write(reinterpret_cast<const char*>(inputs[number].bytes.data()),
-               static_cast<std::streamsize>(inputs[number].bytes.size()));
-    if (!file.flush()) throw std::runtime_error("cannot write to " + folder.string());
-  }
-  return 0;
 }
 
 int replay(const std::vector<NamedInput>& inputs, Guest& guest) {
@@ -119,7 +85,10 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     const std::vector<NamedInput> inputs = all_inputs(name, arguments);
-    if (!folder.empty()) return write_files(inputs, name, folder);
+    if (!folder.empty()) {
+      write_inputs(inputs, name, folder);
+      return 0;
+    }
     Guest guest(image, seconds * 1000);
     return replay(inputs, guest);
   } catch (const CLI::ParseError& error) {
