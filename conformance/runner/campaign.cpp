@@ -63,9 +63,9 @@ class Campaign {
     draws_ = &draws;
     deadline_ = Clock::now() +
                 std::chrono::milliseconds(static_cast<std::int64_t>(options_.seconds * 1000));
-    const bool one_process = candidate_.attachment.one_process;
-    const unsigned jobs = one_process ? 1 : options_.jobs != 0 ? options_.jobs : processors();
-    const std::uint64_t per_chunk = one_process ? kCasesOfOneProcess : kCasesPerProcess;
+    const unsigned jobs = processes();
+    const std::uint64_t per_chunk =
+        candidate_.attachment.one_process ? kCasesOfOneProcess : kCasesPerProcess;
     for (std::uint64_t next = 0; !is_over(next);) {
       std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
       for (unsigned job = 0; job < jobs && !is_over(next); ++job) {
@@ -87,6 +87,12 @@ class Campaign {
   }
 
  private:
+  // How many are asked at a time, and never more.
+  unsigned processes() const {
+    if (candidate_.attachment.one_process) return 1;
+    return options_.jobs != 0 ? options_.jobs : processors();
+  }
+
   bool is_over(std::uint64_t next) const {
     return options_.runs ? next >= *options_.runs : Clock::now() >= deadline_;
   }
@@ -211,21 +217,19 @@ class Campaign {
 
   // Small ones, of which some turn out to be the same.
   void finish() {
-    in_parallel(candidate_.attachment.one_process ? 1 : std::max(options_.jobs, processors()),
-                result_.findings.size(), [&](std::size_t i) {
-                  CampaignFinding& finding = result_.findings[i];
-                  const Case& origin = *seeds_.find_case(finding.origin);
-                  // Who keeps failing is not asked again and again.
-                  if (result_.broken) {
-                    finding.repeats = true;
-                    return;
-                  }
-                  finding.repeats = minimize_finding(candidate_, options_.strict, origin,
-                                                     finding.item, finding.result);
-                  finding.operation = operation_of(finding.item, finding.result);
-                  finding.requirement =
-                      requirement_of(seeds_, origin, finding.item, finding.result);
-                });
+    in_parallel(processes(), result_.findings.size(), [&](std::size_t i) {
+      CampaignFinding& finding = result_.findings[i];
+      const Case& origin = *seeds_.find_case(finding.origin);
+      // Who keeps failing is not asked again and again.
+      if (result_.broken) {
+        finding.repeats = true;
+        return;
+      }
+      finding.repeats =
+          minimize_finding(candidate_, options_.strict, origin, finding.item, finding.result);
+      finding.operation = operation_of(finding.item, finding.result);
+      finding.requirement = requirement_of(seeds_, origin, finding.item, finding.result);
+    });
     std::vector<CampaignFinding> kept;
     std::map<std::string, std::size_t> kinds;
     for (CampaignFinding& each : result_.findings) {
