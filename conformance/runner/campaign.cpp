@@ -25,7 +25,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kCasesPerProcess = 2000;
-// Starting it is dear.
+// Where starting it is dear: Attachment::one_process.
 constexpr std::uint64_t kCasesOfOneProcess = 10000;
 // Kinds of findings that are kept, and made small.
 constexpr std::size_t kMostKinds = 100;
@@ -99,7 +99,7 @@ class Campaign {
 
   Chunk ask(std::uint64_t first, std::uint64_t end) {
     Chunk chunk;
-    // Drawn in portions, so that the target is not idle for long, and asked in one interview.
+    // All are drawn before the first is asked: the target does not run meanwhile.
     std::vector<Case> cases;
     cases.reserve(static_cast<std::size_t>(end - first));
     for (std::uint64_t number = first; number < end; ++number) {
@@ -148,11 +148,10 @@ class Campaign {
       add(std::move(drawn.item), drawn.origin, std::move(each.result), each.number);
     }
     for (const auto& [number, shows] : chunk.shows) {
-      const std::string name = fmt::format("{}", number);
-      const auto contradiction = consistency_.add(shows, name);
+      const auto contradiction = consistency_.add(shows, fmt::to_string(number));
       if (!contradiction) continue;
       // Both draws, one after the other, make a case that shows it.
-      const Draws::Drawn before = draws_->at(*parse_decimal_of(contradiction->by_case));
+      const Draws::Drawn before = draws_->at(number_of(contradiction->by_case));
       Draws::Drawn drawn = draws_->at(number);
       drawn.item.steps.insert(drawn.item.steps.begin(), before.item.steps.begin(),
                               before.item.steps.end());
@@ -172,8 +171,15 @@ class Campaign {
     kinds_so_far_ = result_.findings.size();
   }
 
-  static std::optional<std::uint64_t> parse_decimal_of(const std::string& text) {
-    return static_cast<std::uint64_t>(parse_decimal(text).value());
+  // What take() called a case of Consistency.
+  static std::uint64_t number_of(const std::string& case_name) {
+    return static_cast<std::uint64_t>(parse_decimal(case_name).value());
+  }
+
+  // Findings that agree in this are one kind.
+  static std::string kind_of(const CampaignFinding& finding) {
+    return fmt::format("{} {} {}", finding.result.failure->failure_class, finding.operation,
+                       finding.requirement);
   }
 
   void add(Case item, std::size_t origin, CaseResult result, std::uint64_t number) {
@@ -181,9 +187,8 @@ class Campaign {
     CampaignFinding finding;
     finding.operation = operation_of(item, result);
     finding.requirement = requirement_of(seeds_, seeds_.cases[origin], item, result);
-    const std::string key = fmt::format("{} {} {}", result.failure->failure_class,
-                                        finding.operation, finding.requirement);
-    const auto [place, is_new] = kinds_.try_emplace(key, result_.findings.size());
+    finding.result = std::move(result);
+    const auto [place, is_new] = kinds_.try_emplace(kind_of(finding), result_.findings.size());
     if (!is_new) {
       if (place->second < result_.findings.size()) ++result_.findings[place->second].times;
       if (place->second >= kMostKinds) ++result_.not_kept;
@@ -195,7 +200,6 @@ class Campaign {
       return;
     }
     finding.item = std::move(item);
-    finding.result = std::move(result);
     finding.origin = seeds_.cases[origin].name;
     finding.number = number;
     finding.times = 1;
@@ -233,9 +237,7 @@ class Campaign {
     std::vector<CampaignFinding> kept;
     std::map<std::string, std::size_t> kinds;
     for (CampaignFinding& each : result_.findings) {
-      const std::string key = fmt::format("{} {} {}", each.result.failure->failure_class,
-                                          each.operation, each.requirement);
-      const auto [place, is_new] = kinds.try_emplace(key, kept.size());
+      const auto [place, is_new] = kinds.try_emplace(kind_of(each), kept.size());
       if (is_new)
         kept.push_back(std::move(each));
       else

@@ -33,7 +33,7 @@ std::string scheme_word(std::uint64_t tag) {
   return tag >= 1 && tag <= 5 ? fmt::format("scheme {}", tag) : "unknown-scheme";
 }
 
-// Rules that the descriptor of a request breaks, the gravest first. The requirement of the first.
+// The requirement of the gravest rule that the descriptor of a request breaks, or nothing.
 std::string broken_rule(const ReadRequest& request) {
   if (request.verb != "decode" && request.verb != "decode_tensor" &&
       request.verb != "dequantize_tensor") {
