@@ -153,8 +153,16 @@ TEST(Reports, SayAllThatIsNeeded) {
         "hurray-replay quantize_agrees hex:00000000003f030000000000c0bf",
         "\"request\": \"quantize type=10 scale=3f000000 zero_point=3 count=1 in=0000c0bf\"",
         "\"expect\": [\"ok q=00\"]", "void test_wrong_code(void) {", "hurray_target.quantize(0x10",
-        "assert(status == HURRAY_OK);"}) {
+        "assert(status == HURRAY_OK);", "expected_0[] = {0x00};",
+        "assert(memcmp(q, expected_0, sizeof expected_0) == 0);"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+  const auto firmware = input_of(
+      "quantize_agrees", "ra8 fn=quantize_i8 scale=3f000000 zero_point=3 count=1 in=0000c0bf");
+  const std::string of_firmware = report_text(claim_named("quantize_agrees"), mismatch, *firmware);
+  for (const std::string_view part :
+       {"#include <ra8_npu_quant.h>", "assert(code == 0);", "assert(memcmp(out, expected_0,"}) {
+    EXPECT_NE(of_firmware.find(part), std::string::npos) << part << "\n" << of_firmware;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "fuzz/report.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -31,31 +32,20 @@ std::string vector_json(std::string_view claim, const std::string& request) {
 }
 
 std::string unit_test(std::string_view kind, const std::string& request) {
-  std::string body = c_snippet(request);
-  std::string indented;
-  for (std::size_t at = 0; at < body.size();) {
-    const std::size_t end = std::min(body.find('\n', at), body.size());
-    indented += "  " + body.substr(at, end - at) + "\n";
-    at = end + 1;
-  }
+  const std::vector<Alternative> expect = expected_answers(read_request(request));
   std::string name(kind);
-  for (char& c : name) {
-    if (c == '-') c = '_';
-  }
+  std::ranges::replace(name, '-', '_');
   std::string expected;
-  for (const Alternative& each : expected_answers(read_request(request))) {
-    expected += fmt::format("  // or: {}\n", each.answer);
+  for (const Alternative& each : expect) {
+    expected += fmt::format("// {}: {}\n", expected.empty() ? "expected" : "or", each.answer);
   }
-  if (!expected.empty()) expected.replace(0, 9, "  // expected: ");
+  const bool is_ra8 = request.starts_with("ra8 ");
   return fmt::format(
-      "#include <assert.h>\n#include <hurray_target.h>\n\n"
-      "extern const struct hurray_target hurray_target;\n\n"
-      "void test_{}(void) {{\n{}{}  {}\n}}\n",
-      name, indented, expected,
-      request.starts_with("ra8")
-          ? "(void)code;"
-          : fmt::format("assert(status {} HURRAY_OK);",
-                        expected.find("expected: ok") != std::string::npos ? "==" : "!="));
+      "#undef NDEBUG\n#include <assert.h>\n#include <stddef.h>\n#include <stdint.h>\n#include "
+      "<string.h>\n{}\nvoid test_{}(void) {{\n{}  (void){};\n}}\n",
+      is_ra8 ? "#include <ra8_npu_quant.h>\n" : "#include <hurray_target.h>\n", name,
+      c_body(c_snippet(request) + expected + c_assertions(request, expect)),
+      is_ra8 ? "code" : "status");
 }
 
 // The command that asks the same again; images have a program of their own.

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/case.h"
+#include "conformance/runner/oracle.h"
 
 namespace hurray::conformance {
 namespace {
@@ -201,6 +202,21 @@ TEST(Snippet, ACutArrayStillHasItsWholeLength) {
   const std::string snippet = c_snippet(
       "dequantize type=11 scale=3f000000 zero_point=3 count=200 q=" + std::string(400, '7'));
   EXPECT_NE(snippet.find("q[200]"), std::string::npos) << snippet;
+}
+
+TEST(CAssertions, CompareWhatAKernelWrites) {
+  for (const std::string line :
+       {"quantize type=10 scale=3f000000 zero_point=3 count=1 in=0000c0bf",
+        "quantize type=12 scale=c0400000 zero_point=1 count=1 in=0000c842",
+        "dequantize type=10 scale=3f000000 zero_point=3 count=2 q=00ff",
+        "ra8 fn=quantize_i8 scale=3f000000 zero_point=3 count=1 in=0000c0bf",
+        "ra8 fn=dequantize_u8 scale=3f000000 zero_point=3 count=1 in=00"}) {
+    const std::string text = c_assertions(line, expected_answers(read_request(line)));
+    EXPECT_NE(text.find("memcmp("), std::string::npos) << line << "\n" << text;
+  }
+  const std::string refused = "quantize type=10 scale=00000000 zero_point=1 count=1 in=00000000";
+  EXPECT_EQ(c_assertions(refused, expected_answers(read_request(refused))),
+            "assert(status != HURRAY_OK);\n");
 }
 
 }  // namespace
