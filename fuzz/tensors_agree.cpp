@@ -2,14 +2,12 @@
 //
 // Do all targets read, write and dequantize tensors as the reference does?
 //
-// What a ruling leaves open is skipped here and nowhere else: what has a finding below "must" may
-// be accepted or refused; an accepted one has to have the same fields, but for a zero-point index
-// that SYMMETRIC makes meaningless (A17, A18). Values have to be those of some combination of
-// A01 (int32 differences), A02 (uint32 codes) and A36 (zeros of NF4). Where a buffer is shorter
-// than its handle says, any refusal is right.
+// What a ruling leaves open, beside left_open.h: what has a finding below "must" may be accepted or
+// refused. Values have to be those of some combination of A01 (int32 differences), A02 (uint32
+// codes) and A36 (zeros of NF4). Where a buffer is shorter than its handle says, any refusal is
+// right.
 
 #include <algorithm>
-#include <bit>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,6 +15,7 @@
 #include "conformance/runner/wire.h"
 #include "fuzz/bytes.h"
 #include "fuzz/claims.h"
+#include "fuzz/left_open.h"
 #include "reference/dequantize_tensor.h"
 #include "reference/element_type.h"
 #include "reference/tensor.h"
@@ -33,16 +32,6 @@ constexpr std::size_t kMostElements = 4096;
 
 Mismatch mismatch(std::string_view kind, const hurray_registry_row& row, std::string detail = {}) {
   return {kind, row.name, std::move(detail)};
-}
-
-bool same_quantization(const hurray_descriptor& a, const hurray_descriptor& b) {
-  const bool is_symmetric = (a.scheme_tag == 2 || a.scheme_tag == 3) && (a.flags & 1) != 0;
-  return a.scheme_tag == b.scheme_tag && a.scale_type_tag == b.scale_type_tag &&
-         a.flags == b.flags &&
-         std::bit_cast<std::uint32_t>(a.scale) == std::bit_cast<std::uint32_t>(b.scale) &&
-         a.zero_point == b.zero_point && a.axis == b.axis && a.block_size == b.block_size &&
-         a.scale_buffer_index == b.scale_buffer_index &&
-         (is_symmetric || a.zero_point_buffer_index == b.zero_point_buffer_index);
 }
 
 bool same_handle(const hurray_buffer_handle& a, const hurray_buffer_handle& b) {
@@ -65,7 +54,7 @@ std::string_view differing_member(const hurray_tensor& a, const hurray_tensor& b
   if (a.byte_offset != b.byte_offset) return "byte_offset";
   if (a.buffer_count != b.buffer_count) return "buffer_count";
   if (!std::equal(a.buffers, a.buffers + a.buffer_count, b.buffers, same_handle)) return "buffers";
-  if ((a.flags & kHasQuantization) != 0 && !same_quantization(a.quantization, b.quantization)) {
+  if ((a.flags & kHasQuantization) != 0 && !same_fields(a.quantization, b.quantization)) {
     return "quantization";
   }
   if ((a.flags & kHasShard) != 0 &&
@@ -98,11 +87,9 @@ struct Judged {
 // Whether a target says that it reads tensors like this one; else it may refuse it (A61).
 bool is_claimed(const struct hurray_target& target, const Judged& judged) {
   const Tensor& tensor = *judged.tensor;
-  for (std::size_t bit = 0; bit < kElementTypes.size(); ++bit) {
-    const ElementTypeInfo& type = kElementTypes[bit];
-    const bool is_claimed_type = type.tier == 1 || (target.tensor_types >> bit & 1) != 0;
-    if (type.tag == tensor.type_tag && !is_claimed_type) return false;
-  }
+  const ElementTypeInfo* const type = find_element_type(tensor.type_tag);
+  const bool is_everybodys = type == nullptr || type->tier == 1;
+  if (!is_everybodys && !has_type(target.tensor_types, tensor.type_tag)) return false;
   const bool is_known_layout = tensor.layout_tag < 32;
   if (!is_known_layout || (target.layouts >> tensor.layout_tag & 1) == 0) return false;
   const std::uint8_t scheme = tensor.has(kHasQuantization) ? tensor.quantization.scheme_tag : 0;
@@ -189,13 +176,7 @@ struct Buffers {
 };
 
 bool same_values(const Exactly<float>& a, const Exactly<float>& b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const float x = a.data()[i], y = b.data()[i];
-    if (std::bit_cast<std::uint32_t>(x) != std::bit_cast<std::uint32_t>(y) && !(x != x && y != y)) {
-      return false;
-    }
-  }
-  return true;
+  return std::equal(a.data(), a.data() + a.size(), b.data(), same_value);
 }
 
 // Whether some legal choice gives these values.
