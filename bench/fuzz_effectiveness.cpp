@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <stdexcept>
@@ -19,6 +20,7 @@
 #include <fmt/ranges.h>
 
 #include "bench/fuzz_search.h"
+#include "fuzz/given_inputs.h"
 #include "fuzz/targets.h"
 
 namespace {
@@ -54,11 +56,20 @@ void progress(const std::string& text) {
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K{}", text);
 }
 
+// What people have put there, which stays.
+std::vector<NamedInput> found_by_people(const std::string& path) {
+  if (!std::filesystem::exists(path)) return {};
+  std::vector<NamedInput> inputs = inputs_of(path);
+  std::erase_if(inputs, [](const NamedInput& each) { return !each.name.starts_with(kFound); });
+  return inputs;
+}
+
 // The shortest input of each fault, by claim.
 void write_regressions(const std::vector<Subject>& all, const std::map<std::string, Bytes>& found,
                        const std::string& folder) {
   for (const NamedClaim& claim : kClaims) {
-    std::vector<NamedInput> inputs;
+    const std::string path = fmt::format("{}/{}.txt", folder, claim.name);
+    std::vector<NamedInput> inputs = found_by_people(path);
     for (const Subject& subject : all) {
       if (subject.claim.name != claim.name) continue;
       const auto at = found.find(subject.fault->id);
@@ -66,7 +77,6 @@ void write_regressions(const std::vector<Subject>& all, const std::map<std::stri
         inputs.push_back({at->first, at->second});
     }
     std::ranges::sort(inputs, {}, &NamedInput::name);
-    const std::string path = fmt::format("{}/{}.txt", folder, claim.name);
     std::ofstream file(path);
     file << archive_text(fmt::format("Inputs of {}, each by the fault that it shows.", claim.name),
                          inputs);
@@ -206,8 +216,9 @@ int main(int argc, char** argv) {
                  "Plain changes and seeds alone: only of one fault in so many")
       ->check(CLI::PositiveNumber);
   app.add_option("--regressions", options.regressions,
-                 "Write the shortest input of each fault into this folder")
-      ->check(CLI::ExistingDirectory);
+                 "Write the shortest input of each fault into this folder, the files of all claims")
+      ->check(CLI::ExistingDirectory)
+      ->excludes("--select");  // the faults left out would be lost
   std::vector<std::string> claims = {"all"};
   for (const NamedClaim& each : kClaims) claims.emplace_back(each.name);
   app.add_option("--speed", speed,

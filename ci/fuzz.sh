@@ -124,6 +124,8 @@ for claim in "${chosen[@]}"; do
   fi
 done
 if ((found > 0)); then
-  printf '%d of %d claims contradicted. Put what was found under corpus/regressions/ when it is repaired.\n' "$found" "${#chosen[@]}"
+  printf '%d of %d claims contradicted. When it is repaired, add a line to corpus/regressions/CLAIM.txt:\n' \
+    "$found" "${#chosen[@]}"
+  printf 'found/WORD and what stands behind `input` above, as: found/reads-behind-odd-nibbles 0001fd2c\n'
   exit 1
 fi

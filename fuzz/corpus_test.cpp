@@ -21,6 +21,7 @@ using conformance::Bytes;
 std::vector<NamedInput> archive_of(std::string_view kind, std::string_view claim) {
   const std::string path = fmt::format("{}/{}/{}.txt", HURRAY_CORPUS_FOLDER, kind, claim);
   std::ifstream file(path);
+  EXPECT_TRUE(file.is_open()) << path << " is not there";
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   return read_archive(text, path);
 }
@@ -50,10 +51,11 @@ TEST(Corpus, RegressionsShowTheFaultThatTheyName) {
   std::size_t all = 0;
   for (const NamedClaim& claim : kClaims) {
     for (const NamedInput& each : archive_of("regressions", claim.name)) {
+      EXPECT_FALSE(claim.claim(each.bytes, builtin_targets())) << claim.name << " " << each.name;
+      if (each.name.starts_with(kFound)) continue;
       ++all;
       const std::vector<hurray_registry_row> fault = targets_named("fault-" + each.name);
       EXPECT_TRUE(claim.claim(each.bytes, fault)) << claim.name << " " << each.name;
-      EXPECT_FALSE(claim.claim(each.bytes, builtin_targets())) << claim.name << " " << each.name;
     }
   }
   EXPECT_GT(all, 50u);
