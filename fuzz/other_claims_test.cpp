@@ -120,6 +120,7 @@ std::string kind_of(std::string_view (*read)(std::string_view)) {
   const TextReader reader = {"broken", read};
   const conformance::Bytes input = {0, 'a', '=', '1'};
   const auto mismatch = survives(input, {&reader, 1});
+  EXPECT_TRUE(!mismatch || has_report(mismatch->kind));
   return mismatch ? std::string(mismatch->kind) : std::string();
 }
 
