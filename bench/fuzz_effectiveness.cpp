@@ -206,7 +206,7 @@ int main(int argc, char** argv) {
                "fuzz_effectiveness"};
   Options options;
   std::string speed;
-  app.add_option("--most", options.how.most, "Executions before giving up")
+  app.add_option("--most", options.how.most, "Executions before giving up; with --speed: how many")
       ->check(CLI::PositiveNumber);
   app.add_option("--seeds", options.how.seeds, "Seeds of chance for each")
       ->check(CLI::Range(1, 1000));

@@ -32,7 +32,6 @@ namespace hurray::bench {
 using namespace fuzz;
 using conformance::Bytes;
 
-// Members of hurray_target.h and the claim that is about them.
 std::string_view claim_of(std::string_view replaced) {
   const std::string_view first = replaced.substr(0, replaced.find(' '));
   constexpr std::pair<std::string_view, std::string_view> kClaimOf[] = {
@@ -235,7 +234,6 @@ Found search_apart(const Subject& subject, const Search& how) {
   return found;
 }
 
-// Whether the input shows the fault by itself, with no call before it.
 bool shows_alone(const Subject& subject, const Bytes& input) {
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("no process");

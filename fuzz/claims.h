@@ -46,7 +46,7 @@ inline Targets builtin_targets() {
 std::optional<Mismatch> tensors_agree(Input input, Targets targets);
 
 // Every target converts foreign tensors as the reference does.
-//   input   16 bytes of settings, then weights, scales and plane; see conversions_agree.cpp
+//   input   10 to 13 bytes of settings, then bytes for the arrays; see conversions_agree.cpp
 std::optional<Mismatch> conversions_agree(Input input, Targets targets);
 
 // Every target reads descriptors of the schemes as the reference does.

@@ -2,6 +2,13 @@
 //
 // Do all targets convert foreign tensors as the reference does, and refuse what it refuses?
 //
+//   offset  0     1           2     3           3 + r
+//   field   type  scale type  rank  r sizes     axis, group size, odd, bits, bias, flags, lengths
+//
+// Each byte chooses from a table, or is a number modulo another; of odd, 240 and more are the group
+// size itself. What follows, again and again, fills weights, scales and plane, each of them from
+// its first byte on: all three begin alike.
+//
 // Not compared: groups that are shorter than the others (A28), and a refusal by `unsupported` of
 // planes whose high field comes first (A27).
 
