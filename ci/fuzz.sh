@@ -7,7 +7,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 seconds=60
-told() {  # a claim, and the column of its row in harnesses.txt
+told() {  # a claim, and the column of its row in harnesses.txt: 2 the longest input, 3 the dictionary
   local rows='firmware | 128 | fields.dict |'  # of a slow emulator
   awk -F ' *[|] *' -v claim="$1" -v column="$2" '$1 == claim { print $column }' "$root/fuzz/harnesses.txt" - <<<"$rows"
 }
@@ -33,7 +33,7 @@ Exit codes: 0 nothing found, 1 something found, 2 usage or something missing, 3 
 END
 }
 
-mapfile -t claims < <(sed -nE 's/^ *\{"([a-z_]+)", [a-z_]+, .*\},$/\1/p' "$root/fuzz/claims.h")
+find_claims
 # What an image is asked, in the order of fuzz/fuzz_firmware_target.h.
 mapfile -t of_firmware < <(sed -nE 's/^ *\{"([a-z_]+)", [a-z_]+, .*\},$/\1/p' "$root/fuzz/fuzz_firmware_target.h")
 claims+=(firmware)
