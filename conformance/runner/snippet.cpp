@@ -12,18 +12,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/runner/elements.h"
 #include "conformance/runner/oracle.h"
 #include "conformance/runner/snippet_parts.h"
-#include "conformance/runner/wire.h"
 #include "reference/byte_order.h"
 #include "reference/element_type.h"
 
 namespace hurray::conformance {
-
-namespace {
-constexpr const char* kCutMark = " /* and ";
-}  // namespace
 
 std::string byte_array(const std::string& name, std::span<const std::uint8_t> bytes,
                        std::size_t most) {
@@ -170,57 +164,6 @@ std::string c_snippet(const std::string& line) {
   // It compiles, and may not fail where the request does.
   if (call.find(kCutMark) == std::string::npos) return call;
   return "// Only a part: arrays are cut, and zero from there on. The request has all.\n" + call;
-}
-
-namespace {
-
-// What a kernel writes for this answer; nothing where elements are free, or a NaN: any other is as
-// good.
-std::optional<Bytes> array_of(const Alternative& alternative, const char* key, bool is_floats) {
-  std::string error;
-  const std::optional<Answer> answer = parse_answer_body(alternative.answer, error);
-  const std::string* digits = answer ? answer->fields.find(key) : nullptr;
-  if (!digits || !alternative.free.empty()) return std::nullopt;
-  if (is_floats) {
-    const std::optional<Floats> floats = parse_floats(*digits);
-    const auto is_free = [](float x) { return is_nan_pattern(std::bit_cast<std::uint32_t>(x)); };
-    if (!floats || std::ranges::any_of(*floats, is_free)) return std::nullopt;
-  }
-  return parse_hex(*digits);
-}
-
-}  // namespace
-
-std::string c_assertions(const std::string& line, std::span<const Alternative> expect) {
-  const ReadRequest request = read_request(line);
-  const bool is_ra8 = request.is_ra8();
-  const std::string_view good_answer = is_ra8 ? "ok code=0000" : "ok";
-  const std::string good = is_ra8 ? "code == 0" : "status == HURRAY_OK";
-  const std::string bad = is_ra8 ? "code != 0" : "status != HURRAY_OK";
-  const auto is_good = [&](const Alternative& each) {
-    return each.answer.starts_with(good_answer);
-  };
-  if (std::ranges::none_of(expect, is_good)) return fmt::format("assert({});\n", bad);
-  const bool must_succeed = std::ranges::all_of(expect, is_good);
-  const std::string of_status = must_succeed ? fmt::format("assert({});\n", good) : "";
-  const bool is_kernel = request.quantizes() || request.dequantizes();
-  const bool is_cut = c_snippet(line).find(kCutMark) != std::string::npos;
-  if (!is_kernel || is_cut || request.count == 0) return of_status;
-  const char* const array = !is_ra8 && request.quantizes() ? "q" : "out";
-  std::string arrays;
-  std::size_t number = 0;
-  std::vector<std::string> conditions;
-  if (!must_succeed) conditions.push_back(bad);
-  for (const Alternative& each : expect) {
-    if (!is_good(each)) continue;
-    const std::optional<Bytes> bytes = array_of(each, array, request.dequantizes());
-    if (!bytes) return of_status;
-    const std::string name = fmt::format("expected_{}", number++);
-    arrays += fmt::format("static const unsigned char {}[] = {{0x{:02x}}};  // little-endian\n",
-                          name, fmt::join(*bytes, ", 0x"));
-    conditions.push_back(fmt::format("memcmp({}, {}, sizeof {}) == 0", array, name, name));
-  }
-  return fmt::format("{}{}assert({});\n", of_status, arrays, fmt::join(conditions, " || "));
 }
 
 std::string c_body(const std::string& statements) {
