@@ -51,8 +51,8 @@ std::string condition_of_fields(const Answer& answer) {
   for (const auto& [key, value] : answer.fields.all()) {
     if (value == "any") continue;
     if (key == "scale") {
-      equal.push_back(
-          fmt::format("memcmp(&out.scale, &(const unsigned){{0x{}}}, sizeof out.scale) == 0", value));
+      equal.push_back(fmt::format(
+          "memcmp(&out.scale, &(const unsigned){{0x{}}}, sizeof out.scale) == 0", value));
     } else if (key == "zero_point") {
       equal.push_back(fmt::format("out.zero_point == {}", value));
     } else if (key == "flags" || key == "scale_type_tag") {

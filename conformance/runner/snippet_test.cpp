@@ -65,7 +65,8 @@ const std::vector<std::string>& requests() {
 // The program that a person would put around the lines.
 std::string wrapped(const std::vector<std::string>& all) {
   std::string program =
-      "#include <assert.h>\n#include <string.h>\n#include <stddef.h>\n#include <stdint.h>\n#include \"hurray_target.h\"\n#include "
+      "#include <assert.h>\n#include <string.h>\n#include <stddef.h>\n#include "
+      "<stdint.h>\n#include \"hurray_target.h\"\n#include "
       "\"ra8/ra8_npu_quant.h\"\n"
       "extern const struct hurray_target hurray_target;\n";
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -222,9 +223,10 @@ TEST(CAssertions, CompareWhatAKernelWrites) {
             "assert((out.scheme_tag == 1u && memcmp(&out.scale, &(const unsigned){0x3f000000}, "
             "sizeof out.scale) == 0 && out.zero_point == 3));\n");
   const std::string section = "encode type=10 scheme=1 scale=3f000000 zero_point=3";
-  EXPECT_NE(c_assertions(section, expected_answers(read_request(section)))
-                .find("assert((written == 16 && memcmp(out, expected_0, sizeof expected_0) == 0));"),
-            std::string::npos);
+  EXPECT_NE(
+      c_assertions(section, expected_answers(read_request(section)))
+          .find("assert((written == 16 && memcmp(out, expected_0, sizeof expected_0) == 0));"),
+      std::string::npos);
   const std::string refused = "quantize type=10 scale=00000000 zero_point=1 count=1 in=00000000";
   EXPECT_EQ(c_assertions(refused, expected_answers(read_request(refused))),
             "assert(status != HURRAY_OK);\n");

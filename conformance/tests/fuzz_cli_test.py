@@ -120,7 +120,6 @@ SERVED = """
 #define HURRAY_TARGET_SYMBOL hurray_target_scalar
 #include "faults/faults.h"
 #define FIRMWARE(NAME, IN, OUT) \\
-  uint16_t ra8_npu_##NAME(const IN* in, OUT* out, size_t count, float scale, int32_t zero_point); \\
   uint16_t ra8_npu_##NAME(const IN* in, OUT* out, size_t count, float scale, int32_t zero_point) { \\
     return hurray_target.ra8->NAME(in, out, count, scale, zero_point); \\
   }
