@@ -21,14 +21,29 @@ namespace {
 
 using namespace conformance;
 
-// A vector with what the oracle allows, on one line: names and answers are plain text.
-std::string vector_json(std::string_view claim, const std::string& request) {
+std::string alternative_json(const Alternative& each) {
+  const bool is_warned = each.verdict == CaseVerdict::kWarn;
+  std::string text = fmt::format("{{\"answer\":\"{}\",\"verdict\":\"{}\"", each.answer,
+                                 is_warned                              ? "warn"
+                                 : each.verdict == CaseVerdict::kRecord ? "record"
+                                                                        : "pass");
+  if (!each.free.empty()) text += fmt::format(",\"free\":{}", each.free);
+  return text + "}";
+}
+
+// A vector as those of corpus/vectors/, on one line: names and answers are plain text. No
+// requirement is known, and the reader of vectors asks for none.
+std::string vector_json(std::string_view claim, const Mismatch& mismatch,
+                        const std::string& request) {
   std::vector<std::string> answers;
   for (const Alternative& each : expected_answers(read_request(request))) {
-    answers.push_back(fmt::format("\"{}\"", each.answer));
+    answers.push_back(alternative_json(each));
   }
-  return fmt::format("{{\"claim\": \"{}\", \"request\": \"{}\", \"expect\": [{}]}}", claim, request,
-                     fmt::join(answers, ", "));
+  return fmt::format(
+      "{{\"id\":\"fuzz/{}/"
+      "{}\",\"requirements\":[],\"steps\":[{{\"expect\":[{}],\"request\":\"{}\"}}],"
+      "\"why\":\"found by fuzzing: {} does not hold\"}}",
+      claim, mismatch.kind, fmt::join(answers, ","), request, claim);
 }
 
 std::string unit_test(std::string_view kind, const std::string& request) {
@@ -48,9 +63,13 @@ std::string unit_test(std::string_view kind, const std::string& request) {
       is_ra8 ? "code" : "status");
 }
 
-// The command that asks the same again; images have a program of their own.
+// The command that asks the same again; images have a program of their own, and faults are asked
+// only if they are named.
 std::string replay_command(std::string_view claim, std::string_view target, std::string_view hex) {
   constexpr std::string_view kImage = "qemu:";
+  if (target.starts_with("fault-")) {
+    return fmt::format("hurray-replay {} --targets {} hex:{}", claim, target, hex);
+  }
   if (!target.starts_with(kImage)) return fmt::format("hurray-replay {} hex:{}", claim, hex);
   return fmt::format("hurray-replay-firmware --image {} {} hex:{}", target.substr(kImage.size()),
                      claim, hex);
@@ -68,7 +87,7 @@ std::string report_text(const NamedClaim& claim, const Mismatch& mismatch, Input
   if (request.empty()) return text;
   text += fmt::format("request  {}\n", request);
   try {
-    text += fmt::format("vector   {}\nunit test\n{}", vector_json(claim.name, request),
+    text += fmt::format("vector   {}\nunit test\n{}", vector_json(claim.name, mismatch, request),
                         unit_test(mismatch.kind, request));
   } catch (const SuiteError& error) {
     text += fmt::format("no vector: {}\n", error.what());
