@@ -47,6 +47,7 @@ std::size_t median_of(const std::vector<std::size_t>& sorted) {
 // Median of those that found it, and how many of how many did.
 std::string cell(const Found& found, Mode mode) {
   const std::vector<std::size_t>& all = found.counts[mode];
+  if (!found.died.empty()) return "died";
   if (found.tried[mode] == 0) return "";
   if (all.empty()) return fmt::format("– (0 of {})", found.tried[mode]);
   return fmt::format("{} ({} of {})", median_of(all), all.size(), found.tried[mode]);
@@ -113,7 +114,8 @@ std::string summary(const std::vector<Found>& all, Mode mode, std::size_t seeds)
                      std::ranges::count_if(medians, [](std::size_t m) { return m >= kSoon; }));
 }
 
-void print_table(const Options& options) {
+// How many searches died: figures are missing then.
+std::size_t print_table(const Options& options) {
   const std::vector<Subject> all = subjects(options.select);
   if (all.empty()) {
     throw std::runtime_error(
@@ -123,6 +125,7 @@ void print_table(const Options& options) {
   }
   std::vector<Found> found;
   std::string rows, missed;
+  std::size_t searches_died = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Subject& subject = all[i];
     progress(fmt::format("{} of {}: {}", i + 1, all.size(), subject.fault->id));
@@ -135,7 +138,10 @@ void print_table(const Options& options) {
     }
     rows += "\n";
     const std::vector<std::size_t>& counts = found.back().counts[kSeedsAndMutator];
-    if (counts.size() < how.seeds || median_of(counts) >= kSoon) {
+    if (const std::string& died = found.back().died; !died.empty()) {
+      ++searches_died;
+      missed += fmt::format("| `{}` | died | the search ended by {} |\n", subject.fault->id, died);
+    } else if (counts.size() < how.seeds || median_of(counts) >= kSoon) {
       missed += fmt::format("| `{}` | {} | {} |\n", subject.fault->id,
                             cell(found.back(), kSeedsAndMutator), reason_of(*subject.fault));
     }
@@ -167,12 +173,18 @@ void print_table(const Options& options) {
         kSoon, missed);
   }
   fmt::print("\n| fault | claim | {} |\n|---|---|---|---|---|\n{}", fmt::join(kModes, " | "), rows);
-  if (options.regressions.empty()) return;
+  if (options.regressions.empty()) return searches_died;
   std::map<std::string, Bytes> shortest;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!found[i].shortest.empty()) shortest[all[i].fault->id] = found[i].shortest;
   }
+  if (searches_died > 0) {
+    throw std::runtime_error(
+        fmt::format("{} of {} searches died, so {} is left as it is: their inputs would be lost",
+                    searches_died, all.size(), options.regressions));
+  }
   write_regressions(all, shortest, options.regressions);
+  return 0;
 }
 
 // Claims as a fuzzer of this build runs them, without its engine.
@@ -224,14 +236,19 @@ int main(int argc, char** argv) {
   app.add_option("--speed", speed,
                  "Search nothing: executions per CPU second of this claim, or of all")
       ->check(CLI::IsMember(claims));
-  CLI11_PARSE(app, argc, argv);
+  app.footer("Exit codes: 0 done, 1 a search died and its figures are missing, 2 usage.");
   try {
+    app.parse(argc, argv);
     if (speed.empty()) {
-      print_table(options);
-    } else {
-      print_speed(speed, options.how.most);
+      const std::size_t died = print_table(options);
+      if (died > 0)
+        fmt::print(stderr, "fuzz_effectiveness: {} searches died, see the table\n", died);
+      return died == 0 ? 0 : 1;
     }
+    print_speed(speed, options.how.most);
     return 0;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
   } catch (const std::exception& error) {
     fmt::print(stderr, "fuzz_effectiveness: {}\n", error.what());
   }
