@@ -17,9 +17,9 @@ namespace hurray::conformance {
 // arguments. Long arrays are cut and say so.
 std::string c_snippet(const std::string& request);
 
-// Assertions to stand behind them: of the status, and of what was written where that is the array of
-// a kernel, a quantization section or its fields, if it is whole and every answer says all of it.
-// Want assert.h and string.h. Empty where nothing binds.
+// Assertions to stand behind them: of the status, and of what was written where that is the array
+// of a kernel, a quantization section or its fields, if it is whole and every answer says all of
+// it. Want assert.h and string.h. Empty where nothing binds.
 std::string c_assertions(const std::string& request, std::span<const Alternative> expect);
 
 // Statements as the body of a function: each line two blanks further in.
