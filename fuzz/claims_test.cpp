@@ -92,11 +92,13 @@ TEST(TensorsAgree, NamesEachWayToRead) {
     return HURRAY_REJECTED;
   };
   EXPECT_EQ(of_tensors(table), "rejects-valid");
-  table.decode_tensor = [](uint32_t, const uint8_t*, size_t, hurray_tensor* out) -> hurray_status {
+  table.decode_tensor = [](uint32_t mode, const uint8_t* bytes, size_t length,
+                           hurray_tensor* out) -> hurray_status {
+    if (hurray_target_scalar.decode_tensor(mode, bytes, length, out) == HURRAY_OK) return HURRAY_OK;
     std::memset(out, 0, sizeof *out);
     return HURRAY_OK;
   };
-  EXPECT_NE(of_tensors(table), "");
+  EXPECT_EQ(of_tensors(table), "accepts-invalid");
   table.decode_tensor = [](uint32_t mode, const uint8_t* bytes, size_t length,
                            hurray_tensor* out) -> hurray_status {
     const hurray_status status = hurray_target_scalar.decode_tensor(mode, bytes, length, out);
@@ -156,12 +158,13 @@ TEST(TensorsAgree, NamesEachWayToDequantize) {
     return status;
   };
   EXPECT_EQ(of_tensors(table), "wrong-values");
-  table.dequantize_tensor = [](uint32_t, const hurray_tensor*, const hurray_tensor_buffers*,
-                               float* out, size_t count) -> hurray_status {
-    std::fill_n(out, count, 0.0f);
+  table.dequantize_tensor = [](uint32_t mode, const hurray_tensor* tensor,
+                               const hurray_tensor_buffers* buffers, float* out,
+                               size_t count) -> hurray_status {
+    hurray_target_scalar.dequantize_tensor(mode, tensor, buffers, out, count);
     return HURRAY_OK;
   };
-  EXPECT_NE(of_tensors(table), "");
+  EXPECT_EQ(of_tensors(table), "values-of-invalid");
 }
 
 TEST(ConversionsAgree, NamesEachWayToConvert) {
@@ -184,6 +187,26 @@ TEST(ConversionsAgree, NamesEachWayToConvert) {
     return status;
   };
   EXPECT_EQ(of_conversions(table), "wrong-descriptor");
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor* out) -> hurray_status {
+    const hurray_status status = hurray_target_scalar.convert(foreign, out);
+    if (status == HURRAY_OK && foreign->weights_bytes > 0) out->weights[0] ^= 1;
+    return status;
+  };
+  EXPECT_EQ(of_conversions(table), "wrong-weights");
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor* out) -> hurray_status {
+    const hurray_status status = hurray_target_scalar.convert(foreign, out);
+    if (status == HURRAY_OK && foreign->scales_bytes > 0) out->scales[0] = -out->scales[0];
+    return status;
+  };
+  EXPECT_EQ(of_conversions(table), "wrong-scales");
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor* out) -> hurray_status {
+    hurray_target_scalar.convert(foreign, out);
+    return HURRAY_OK;
+  };
+  EXPECT_EQ(of_conversions(table), "converts-invalid");
   table.convert = [](const hurray_foreign_tensor* foreign,
                      hurray_converted_tensor* out) -> hurray_status {
     if (foreign->weights_bytes > 0) out->weights[0] = 0;
