@@ -165,6 +165,15 @@ TEST(TensorsAgree, NamesEachWayToDequantize) {
     return HURRAY_OK;
   };
   EXPECT_EQ(of_tensors(table), "values-of-invalid");
+  table.dequantize_tensor = [](uint32_t mode, const hurray_tensor* tensor,
+                               const hurray_tensor_buffers* buffers, float* out,
+                               size_t count) -> hurray_status {
+    const hurray_status status =
+        hurray_target_scalar.dequantize_tensor(mode, tensor, buffers, out, count);
+    if (buffers->byte_sizes[0] > 0) const_cast<uint8_t*>(buffers->bytes[0])[0] ^= 1;
+    return status;
+  };
+  EXPECT_EQ(of_tensors(table), "changes-input");
 }
 
 TEST(ConversionsAgree, NamesEachWayToConvert) {
@@ -209,10 +218,76 @@ TEST(ConversionsAgree, NamesEachWayToConvert) {
   EXPECT_EQ(of_conversions(table), "converts-invalid");
   table.convert = [](const hurray_foreign_tensor* foreign,
                      hurray_converted_tensor* out) -> hurray_status {
+    const hurray_status status = hurray_target_scalar.convert(foreign, out);
+    if (foreign->zero_points_bytes > 0) const_cast<uint8_t*>(foreign->zero_points)[0] ^= 1;
+    return status;
+  };
+  EXPECT_EQ(of_conversions(table), "changes-input");
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor* out) -> hurray_status {
     if (foreign->weights_bytes > 0) out->weights[0] = 0;
     return hurray_target_scalar.convert(foreign, out);
   };
   EXPECT_EQ(of_conversions(table), "writes-on-error");
+}
+
+TEST(ConversionsAgree, FillsEachArrayWithBytesOfItsOwn) {
+  // Eight weights of one byte in two groups of four, float32 scales: eight bytes, eight, and more.
+  Bytes input = {0, 2, 3, 8, 0, 2, 200, 0, 0, 0, 0};
+  for (int i = 1; i <= 32; ++i) input.push_back(static_cast<std::uint8_t>(i));
+  static Bytes seen[3];
+  Table table = scalar();
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor*) -> hurray_status {
+    seen[0].assign(foreign->weights, foreign->weights + foreign->weights_bytes);
+    seen[1].assign(foreign->scales, foreign->scales + foreign->scales_bytes);
+    seen[2].assign(foreign->zero_points, foreign->zero_points + foreign->zero_points_bytes);
+    return HURRAY_REJECTED;
+  };
+  const hurray_registry_row row = {"broken", &table, nullptr};
+  conversions_agree(input, {&row, 1});
+  EXPECT_EQ(seen[0], (Bytes{1, 2, 3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(seen[1], (Bytes{9, 10, 11, 12, 13, 14, 15, 16}));
+  ASSERT_EQ(seen[2].size(), 12u);
+  EXPECT_EQ(seen[2].front(), 17);
+}
+
+// --- What is read behind an array is seen in any build: the process ends.
+
+volatile std::uint8_t read_behind;
+
+TEST(TensorsAgreeDeathTest, SeesWhatIsReadBehindDescriptorsAndBuffers) {
+  Table table = scalar();
+  table.decode_tensor = [](uint32_t mode, const uint8_t* bytes, size_t length,
+                           hurray_tensor* out) -> hurray_status {
+    read_behind = bytes[length];
+    return hurray_target_scalar.decode_tensor(mode, bytes, length, out);
+  };
+  EXPECT_DEATH(of_tensors(table), "");
+  table = scalar();
+  table.dequantize_tensor = [](uint32_t mode, const hurray_tensor* tensor,
+                               const hurray_tensor_buffers* buffers, float* out,
+                               size_t count) -> hurray_status {
+    if (buffers->byte_sizes[0] > 0) read_behind = buffers->bytes[0][buffers->byte_sizes[0]];
+    return hurray_target_scalar.dequantize_tensor(mode, tensor, buffers, out, count);
+  };
+  EXPECT_DEATH(of_tensors(table), "");
+}
+
+TEST(ConversionsAgreeDeathTest, SeesWhatIsReadBesideArrays) {
+  Table table = scalar();
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor* out) -> hurray_status {
+    read_behind = foreign->zero_points[foreign->zero_points_bytes];
+    return hurray_target_scalar.convert(foreign, out);
+  };
+  EXPECT_DEATH(of_conversions(table), "");
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor* out) -> hurray_status {
+    read_behind = foreign->weights[-1];
+    return hurray_target_scalar.convert(foreign, out);
+  };
+  EXPECT_DEATH(of_conversions(table), "");
 }
 
 }  // namespace

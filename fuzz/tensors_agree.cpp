@@ -8,6 +8,8 @@
 // right.
 
 #include <algorithm>
+#include <cstring>
+#include <memory>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,6 +17,7 @@
 #include "conformance/runner/wire.h"
 #include "fuzz/bytes.h"
 #include "fuzz/claims.h"
+#include "fuzz/guarded.h"
 #include "fuzz/left_open.h"
 #include "reference/dequantize_tensor.h"
 #include "reference/element_type.h"
@@ -27,6 +30,7 @@ extern "C" const struct hurray_target hurray_target_reference;
 namespace hurray::fuzz {
 namespace {
 
+constexpr std::size_t kMostDescriptor = 65536;
 constexpr std::size_t kMostBytesOfABuffer = 4096;
 constexpr std::size_t kMostElements = 4096;
 
@@ -98,7 +102,7 @@ bool is_claimed(const struct hurray_target& target, const Judged& judged) {
 }
 
 std::optional<Mismatch> decoded_differently(const hurray_registry_row& row, const Judged& judged,
-                                            Exactly<>& bytes, Exactly<hurray_tensor>& out) {
+                                            Input bytes, Exactly<hurray_tensor>& out) {
   const hurray_status status =
       row.target->decode_tensor(judged.mode, bytes.data(), bytes.size(), out.data());
   if (status == HURRAY_OK && judged.must_be_refused()) return mismatch("accepts-invalid", row);
@@ -147,7 +151,15 @@ std::optional<Mismatch> written_differently(const hurray_registry_row& row, cons
   return mismatch("writes-wrong-fields", row, std::string(member));
 }
 
-// Buffers as the table has them, short ones of pseudorandom or equal bytes.
+// Memory of buffer number `i`, made when it is first asked for.
+Guarded& memory_of_buffer(std::size_t i) {
+  static std::vector<std::unique_ptr<Guarded>> all;
+  while (all.size() <= i) all.push_back(std::make_unique<Guarded>(kMostBytesOfABuffer));
+  return *all[i];
+}
+
+// Buffers as the table has them, short ones of pseudorandom or equal bytes; targets find them at
+// `pointers`.
 struct Buffers {
   std::vector<Exactly<>> memory;
   std::vector<std::span<const std::uint8_t>> spans;
@@ -155,7 +167,7 @@ struct Buffers {
   std::vector<std::uint64_t> sizes;
   bool are_whole = true;
 
-  Buffers(const Tensor& tensor, std::uint8_t settings) {
+  Buffers(const Tensor& tensor, std::uint8_t settings, std::size_t place) {
     std::uint32_t state = settings;
     for (std::uint32_t i = 0; i < tensor.buffer_count; ++i) {
       are_whole &= tensor.buffers[i].byte_size <= kMostBytesOfABuffer;
@@ -167,11 +179,21 @@ struct Buffers {
                             : static_cast<std::uint8_t>(state >> 24);
       }
     }
-    for (Exactly<>& each : memory) {
-      spans.emplace_back(each.span());
-      pointers.push_back(each.size() == 0 ? nullptr : each.data());
+    for (std::size_t i = 0; i < memory.size(); ++i) {
+      const std::span<const std::uint8_t> each = memory[i].span();
+      spans.push_back(each);
+      pointers.push_back(each.empty() ? nullptr : memory_of_buffer(i).holding(each, place));
       sizes.push_back(each.size());
     }
+  }
+
+  bool are_unchanged() const {
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+      if (sizes[i] > 0 && std::memcmp(pointers[i], spans[i].data(), spans[i].size()) != 0) {
+        return false;
+      }
+    }
+    return true;
   }
 };
 
@@ -207,6 +229,7 @@ std::optional<Mismatch> dequantized_differently(const hurray_registry_row& row,
                                         buffers.pointers.data(), buffers.sizes.data()};
   const hurray_status status =
       row.target->dequantize_tensor(judged.mode, &tensor, &handed, values.data(), count);
+  if (!buffers.are_unchanged()) return mismatch("changes-input", row);
   if (status != HURRAY_OK) {
     if (can && findings.empty() && buffers.are_whole) return mismatch("values-refused", row);
     return values.is_untouched() ? std::nullopt : std::optional(mismatch("writes-on-error", row));
@@ -219,31 +242,33 @@ std::optional<Mismatch> dequantized_differently(const hurray_registry_row& row,
 }  // namespace
 
 std::optional<Mismatch> tensors_agree(Input input, Targets targets) {
-  if (input.empty()) return std::nullopt;
+  if (input.empty() || input.size() > kMostDescriptor) return std::nullopt;
+  static Guarded memory(kMostDescriptor);
   const std::uint8_t settings = input.front();
+  const std::size_t place = (settings & 0x80) != 0 ? Guarded::kAtStart : 0;
   Judged judged;
   if ((settings & 1) != 0) judged.mode = HURRAY_MODE_PERMISSIVE;
-  Exactly<> bytes(input.subspan(1));
-  parse_tensor(bytes.span(), *judged.tensor, judged.findings,
+  const Input before = input.subspan(1);
+  const Input bytes(memory.holding(before, place), before.size());
+  parse_tensor(bytes, *judged.tensor, judged.findings,
                (settings & 1) != 0 ? Mode::kPermissive : Mode::kStrict);
   if (!judged.must_be_refused()) {
     hurray_target_reference.decode_tensor(judged.mode, bytes.data(), bytes.size(),
                                           judged.fields.get());
   }
-  const Exactly<> before(bytes.span());
   const std::optional<std::uint64_t> elements =
       judged.must_be_refused() ? std::nullopt : element_count(*judged.tensor);
   // A count that does not fit is refused, whatever it is.
   const auto count =
       static_cast<std::size_t>(elements && *elements <= kMostElements ? *elements : settings / 2u);
   std::optional<Buffers> buffers;
-  if (!judged.must_be_refused()) buffers.emplace(*judged.tensor, settings >> 1);
+  if (!judged.must_be_refused()) buffers.emplace(*judged.tensor, settings >> 1, place);
 
   for (const hurray_registry_row& row : targets) {
     if (row.target->decode_tensor == nullptr) continue;
     Exactly<hurray_tensor> tensor(1);
     if (auto found = decoded_differently(row, judged, bytes, tensor)) return found;
-    if (!bytes.equals(before)) return mismatch("changes-input", row);
+    if (!std::ranges::equal(bytes, before)) return mismatch("changes-input", row);
     if (tensor.is_untouched()) continue;
     if (auto found = written_differently(row, judged, tensor)) return found;
     if (auto found = dequantized_differently(row, judged, *buffers, tensor[0], count)) return found;
