@@ -156,11 +156,12 @@ class TestsInC(Fuzz):
                            ("scale-sign-lost", "decode"), ("encode-zero-point-biased", "encode")):
             with self.subTest(name, verb=verb):
                 out = os.path.join(self.folder, "out")
-                text = self.fuzz(fault(name), "--out", out, code=1)
-                self.assertRegex(text, rf"(?m)^it: fail {verb}")
-                sources = [path for path in pathlib.Path(out).glob("*.c")
-                           if re.search(rf"fuzz: {verb}", path.read_text())]
-                for source in sources:
+                self.fuzz(fault(name), "--out", out, code=1, runs=2500)
+                # One that two calls contradict shows nothing in a process of its own.
+                sources = [path for path in sorted(pathlib.Path(out).glob("*.c"))
+                           if re.search(rf"fuzz: {verb}(?!.*inconsistent)", path.read_text())]
+                self.assertTrue(sources)
+                for source in sources[:2]:
                     run = subprocess.run([self.built(source, "right", "")], capture_output=True, text=True)
                     self.assertEqual(run.returncode, 0, run.stderr + source.read_text())
                     run = subprocess.run([self.built(source, "wrong", name)], capture_output=True, text=True)
