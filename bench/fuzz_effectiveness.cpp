@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <stdexcept>
@@ -19,6 +20,7 @@
 #include <fmt/ranges.h>
 
 #include "bench/fuzz_search.h"
+#include "fuzz/given_inputs.h"
 #include "fuzz/targets.h"
 
 namespace {
@@ -45,6 +47,7 @@ std::size_t median_of(const std::vector<std::size_t>& sorted) {
 // Median of those that found it, and how many of how many did.
 std::string cell(const Found& found, Mode mode) {
   const std::vector<std::size_t>& all = found.counts[mode];
+  if (!found.died.empty()) return "died";
   if (found.tried[mode] == 0) return "";
   if (all.empty()) return fmt::format("– (0 of {})", found.tried[mode]);
   return fmt::format("{} ({} of {})", median_of(all), all.size(), found.tried[mode]);
@@ -54,11 +57,22 @@ void progress(const std::string& text) {
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K{}", text);
 }
 
-// The shortest input of each fault, by claim.
+// What people have put there, which stays.
+std::vector<NamedInput> found_by_people(const std::string& path) {
+  if (!std::filesystem::exists(path)) return {};
+  std::vector<NamedInput> inputs = inputs_of(path);
+  std::erase_if(inputs, [](const NamedInput& each) { return !each.name.starts_with(kFound); });
+  return inputs;
+}
+
+// The shortest input of each fault, by claim. Files of claims that are searched for no fault stay.
 void write_regressions(const std::vector<Subject>& all, const std::map<std::string, Bytes>& found,
                        const std::string& folder) {
   for (const NamedClaim& claim : kClaims) {
-    std::vector<NamedInput> inputs;
+    const auto is_about = [&](const Subject& each) { return each.claim.name == claim.name; };
+    if (std::ranges::none_of(all, is_about)) continue;
+    const std::string path = fmt::format("{}/{}.txt", folder, claim.name);
+    std::vector<NamedInput> inputs = found_by_people(path);
     for (const Subject& subject : all) {
       if (subject.claim.name != claim.name) continue;
       const auto at = found.find(subject.fault->id);
@@ -66,7 +80,6 @@ void write_regressions(const std::vector<Subject>& all, const std::map<std::stri
         inputs.push_back({at->first, at->second});
     }
     std::ranges::sort(inputs, {}, &NamedInput::name);
-    const std::string path = fmt::format("{}/{}.txt", folder, claim.name);
     std::ofstream file(path);
     file << archive_text(fmt::format("Inputs of {}, each by the fault that it shows.", claim.name),
                          inputs);
@@ -103,7 +116,8 @@ std::string summary(const std::vector<Found>& all, Mode mode, std::size_t seeds)
                      std::ranges::count_if(medians, [](std::size_t m) { return m >= kSoon; }));
 }
 
-void print_table(const Options& options) {
+// How many searches died: figures are missing then.
+std::size_t print_table(const Options& options) {
   const std::vector<Subject> all = subjects(options.select);
   if (all.empty()) {
     throw std::runtime_error(
@@ -113,6 +127,7 @@ void print_table(const Options& options) {
   }
   std::vector<Found> found;
   std::string rows, missed;
+  std::size_t searches_died = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Subject& subject = all[i];
     progress(fmt::format("{} of {}: {}", i + 1, all.size(), subject.fault->id));
@@ -125,7 +140,10 @@ void print_table(const Options& options) {
     }
     rows += "\n";
     const std::vector<std::size_t>& counts = found.back().counts[kSeedsAndMutator];
-    if (counts.size() < how.seeds || median_of(counts) >= kSoon) {
+    if (const std::string& died = found.back().died; !died.empty()) {
+      ++searches_died;
+      missed += fmt::format("| `{}` | died | the search ended by {} |\n", subject.fault->id, died);
+    } else if (counts.size() < how.seeds || median_of(counts) >= kSoon) {
       missed += fmt::format("| `{}` | {} | {} |\n", subject.fault->id,
                             cell(found.back(), kSeedsAndMutator), reason_of(*subject.fault));
     }
@@ -157,12 +175,18 @@ void print_table(const Options& options) {
         kSoon, missed);
   }
   fmt::print("\n| fault | claim | {} |\n|---|---|---|---|---|\n{}", fmt::join(kModes, " | "), rows);
-  if (options.regressions.empty()) return;
+  if (options.regressions.empty()) return searches_died;
   std::map<std::string, Bytes> shortest;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!found[i].shortest.empty()) shortest[all[i].fault->id] = found[i].shortest;
   }
+  if (searches_died > 0) {
+    throw std::runtime_error(
+        fmt::format("{} of {} searches died, so {} is left as it is: their inputs would be lost",
+                    searches_died, all.size(), options.regressions));
+  }
   write_regressions(all, shortest, options.regressions);
+  return 0;
 }
 
 // Claims as a fuzzer of this build runs them, without its engine.
@@ -196,7 +220,7 @@ int main(int argc, char** argv) {
                "fuzz_effectiveness"};
   Options options;
   std::string speed;
-  app.add_option("--most", options.how.most, "Executions before giving up")
+  app.add_option("--most", options.how.most, "Executions before giving up; with --speed: how many")
       ->check(CLI::PositiveNumber);
   app.add_option("--seeds", options.how.seeds, "Seeds of chance for each")
       ->check(CLI::Range(1, 1000));
@@ -206,21 +230,27 @@ int main(int argc, char** argv) {
                  "Plain changes and seeds alone: only of one fault in so many")
       ->check(CLI::PositiveNumber);
   app.add_option("--regressions", options.regressions,
-                 "Write the shortest input of each fault into this folder")
-      ->check(CLI::ExistingDirectory);
+                 "Write the shortest input of each fault into this folder, the files of all claims")
+      ->check(CLI::ExistingDirectory)
+      ->excludes("--select");  // the faults left out would be lost
   std::vector<std::string> claims = {"all"};
   for (const NamedClaim& each : kClaims) claims.emplace_back(each.name);
   app.add_option("--speed", speed,
                  "Search nothing: executions per CPU second of this claim, or of all")
       ->check(CLI::IsMember(claims));
-  CLI11_PARSE(app, argc, argv);
+  app.footer("Exit codes: 0 done, 1 a search died and its figures are missing, 2 usage.");
   try {
+    app.parse(argc, argv);
     if (speed.empty()) {
-      print_table(options);
-    } else {
-      print_speed(speed, options.how.most);
+      const std::size_t died = print_table(options);
+      if (died > 0)
+        fmt::print(stderr, "fuzz_effectiveness: {} searches died, see the table\n", died);
+      return died == 0 ? 0 : 1;
     }
+    print_speed(speed, options.how.most);
     return 0;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
   } catch (const std::exception& error) {
     fmt::print(stderr, "fuzz_effectiveness: {}\n", error.what());
   }

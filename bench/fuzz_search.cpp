@@ -8,9 +8,11 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cerrno>
 #include <csetjmp>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 
 #include <algorithm>
@@ -32,7 +34,6 @@ namespace hurray::bench {
 using namespace fuzz;
 using conformance::Bytes;
 
-// Members of hurray_target.h and the claim that is about them.
 std::string_view claim_of(std::string_view replaced) {
   const std::string_view first = replaced.substr(0, replaced.find(' '));
   constexpr std::pair<std::string_view, std::string_view> kClaimOf[] = {
@@ -193,33 +194,46 @@ Found search(const Subject& subject, const Search& how) {
 
 }  // namespace
 
-Found search_apart(const Subject& subject, const Search& how) {
-  seeds_of(subject.claim.name);  // made once
-  int ends[2];
-  if (pipe(ends) != 0) throw std::runtime_error("no pipe");
-  std::fflush(stdout);
+namespace {
+
+std::runtime_error system_error(std::string_view what) {
+  return std::runtime_error(fmt::format("{}: {}", what, std::strerror(errno)));
+}
+
+pid_t forked() {
   const pid_t child = fork();
-  if (child < 0) throw std::runtime_error("no process");
-  if (child == 0) {
-    close(ends[0]);
-    catch_signals();
-    const Found found = search(subject, how);
-    std::string text;
-    for (const Mode mode : {kPlain, kSeeds, kSeedsAndMutator}) {
-      text += fmt::format("{} {}\n", found.tried[mode], fmt::join(found.counts[mode], " "));
-    }
-    text += conformance::to_hex(found.shortest) + "\n";
-    const ssize_t written = write(ends[1], text.data(), text.size());
-    _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
+  if (child < 0) throw system_error("cannot start a process");
+  return child;
+}
+
+int status_of(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw system_error("cannot wait for a process");
   }
-  close(ends[1]);
+  return status;
+}
+
+// How a process ended that should have ended well; empty if it did.
+std::string ending_of(int status) {
+  if (WIFSIGNALED(status)) {
+    return fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  }
+  const int code = WEXITSTATUS(status);
+  return code == 0 ? std::string() : fmt::format("exit code {}", code);
+}
+
+// --- What a process tells: a line for each mode, and the shortest input.
+
+std::string text_of(const Found& found) {
   std::string text;
-  char part[4096];
-  for (ssize_t size; (size = read(ends[0], part, sizeof part)) > 0;) {
-    text.append(part, static_cast<std::size_t>(size));
+  for (const Mode mode : {kPlain, kSeeds, kSeedsAndMutator}) {
+    text += fmt::format("{} {}\n", found.tried[mode], fmt::join(found.counts[mode], " "));
   }
-  close(ends[0]);
-  waitpid(child, nullptr, 0);
+  return text + conformance::to_hex(found.shortest) + "\n";
+}
+
+Found read_found(const std::string& text) {
   Found found;
   std::istringstream lines(text);
   for (const Mode mode : {kPlain, kSeeds, kSeedsAndMutator}) {
@@ -235,13 +249,37 @@ Found search_apart(const Subject& subject, const Search& how) {
   return found;
 }
 
-// Whether the input shows the fault by itself, with no call before it.
+}  // namespace
+
+Found search_apart(const Subject& subject, const Search& how) {
+  seeds_of(subject.claim.name);  // made once
+  int ends[2];
+  if (pipe(ends) != 0) throw system_error("cannot make a pipe");
+  std::fflush(stdout);
+  const pid_t child = forked();
+  if (child == 0) {
+    close(ends[0]);
+    catch_signals();
+    const std::string text = text_of(search(subject, how));
+    const ssize_t written = write(ends[1], text.data(), text.size());
+    _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string text;
+  char part[4096];
+  for (ssize_t size; (size = read(ends[0], part, sizeof part)) > 0;) {
+    text.append(part, static_cast<std::size_t>(size));
+  }
+  close(ends[0]);
+  Found found;
+  found.died = ending_of(status_of(child));
+  return found.died.empty() ? read_found(text) : found;
+}
+
 bool shows_alone(const Subject& subject, const Bytes& input) {
-  const pid_t child = fork();
-  if (child < 0) throw std::runtime_error("no process");
+  const pid_t child = forked();
   if (child == 0) _exit(outcome_of(subject.claim.claim, input, subject.row) == Outcome::kMismatch);
-  int status = 0;
-  waitpid(child, &status, 0);
+  const int status = status_of(child);
   return WIFEXITED(status) && WEXITSTATUS(status) == 1;
 }
 

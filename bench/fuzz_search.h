@@ -50,6 +50,7 @@ struct Found {
   std::array<std::vector<std::size_t>, 3> counts;
   std::array<std::size_t, 3> tried = {};  // seeds of chance
   conformance::Bytes shortest;            // that contradicts the claim; empty if there is none
+  std::string died;                       // how the search ended before its end; then nothing else
 };
 
 // Runs in a process of its own: a fault that writes where it must not, or dies, spoils nothing. An

@@ -7,7 +7,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 seconds=60
-told() {  # a claim, and the column of its row in harnesses.txt
+told() {  # a claim, and the column of its row in harnesses.txt: 2 the longest input, 3 the dictionary
   local rows='firmware | 128 | fields.dict |'  # of a slow emulator
   awk -F ' *[|] *' -v claim="$1" -v column="$2" '$1 == claim { print $column }' "$root/fuzz/harnesses.txt" - <<<"$rows"
 }
@@ -33,7 +33,7 @@ Exit codes: 0 nothing found, 1 something found, 2 usage or something missing, 3 
 END
 }
 
-mapfile -t claims < <(sed -nE 's/^ *\{"([a-z_]+)", [a-z_]+, .*\},$/\1/p' "$root/fuzz/claims.h")
+find_claims
 # What an image is asked, in the order of fuzz/fuzz_firmware_target.h.
 mapfile -t of_firmware < <(sed -nE 's/^ *\{"([a-z_]+)", [a-z_]+, .*\},$/\1/p' "$root/fuzz/fuzz_firmware_target.h")
 claims+=(firmware)
@@ -124,6 +124,8 @@ for claim in "${chosen[@]}"; do
   fi
 done
 if ((found > 0)); then
-  printf '%d of %d claims contradicted. Put what was found under corpus/regressions/ when it is repaired.\n' "$found" "${#chosen[@]}"
+  printf '%d of %d claims contradicted. When it is repaired, add a line to corpus/regressions/CLAIM.txt:\n' \
+    "$found" "${#chosen[@]}"
+  printf 'found/WORD and what stands behind `input` above, as: found/reads-behind-odd-nibbles 0001fd2c\n'
   exit 1
 fi

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the scripts of this folder share: packages, quiet steps, usage errors. Sourced, not run.
+# What the scripts of this folder share: packages, names of fuzzers, quiet steps, usage errors. Sourced, not run.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 logs=$root/build/logs
@@ -8,6 +8,12 @@ logs=$root/build/logs
 usage_error() {
   printf '%s: %s\nTry %s --help\n' "${0##*/}" "$1" "$0" >&2
   exit 2
+}
+
+# Fills the array claims with the names of all fuzzers, in the order of fuzz/harnesses.txt.
+find_claims() {
+  mapfile -t claims < <(awk -F ' *[|] *' '!/^#/ && NF { print $1 }' "$root/fuzz/harnesses.txt")
+  ((${#claims[@]})) || { printf '%s: no rows in fuzz/harnesses.txt\n' "${0##*/}" >&2; exit 2; }
 }
 
 is_there() {  # kind, what

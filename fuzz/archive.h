@@ -19,6 +19,10 @@ struct NamedInput {
   conformance::Bytes bytes;
 };
 
+// Of corpus/regressions/: a name that begins so was given by who repaired what the input showed;
+// all others are faults of the zoo.
+inline constexpr std::string_view kFound = "found/";
+
 // Throws std::runtime_error with `where` and the line.
 std::vector<NamedInput> read_archive(std::string_view text, std::string_view where);
 std::string archive_text(std::string_view head, const std::vector<NamedInput>& inputs);

@@ -41,12 +41,13 @@ inline Targets builtin_targets() {
 }
 
 // Every target reads, writes and dequantizes tensors as the reference does.
-//   input   one byte of settings (bit 0: permissive; bits 1 to 7: contents of the buffers), then
-//           the descriptor. Buffers of more than 4096 bytes are shorter than their handle says.
+//   input   one byte of settings (bit 0: permissive; bits 1 to 7: contents of the buffers; bit 7:
+//           bytes begin behind a page that cannot be touched, else end in front of one), then the
+//           descriptor. Buffers of more than 4096 bytes are shorter than their handle says.
 std::optional<Mismatch> tensors_agree(Input input, Targets targets);
 
 // Every target converts foreign tensors as the reference does.
-//   input   16 bytes of settings, then weights, scales and plane; see conversions_agree.cpp
+//   input   10 to 13 bytes of settings, then bytes for the arrays; see conversions_agree.cpp
 std::optional<Mismatch> conversions_agree(Input input, Targets targets);
 
 // Every target reads descriptors of the schemes as the reference does.

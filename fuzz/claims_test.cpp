@@ -3,24 +3,17 @@
 // Do the claims hold for what is built in, on everything that the suite asks, and is each way to
 // break them told by its name?
 
-#include "fuzz/claims.h"
-
-#include <gtest/gtest.h>
-
-#include <array>
 #include <cstring>
 #include <random>
 #include <vector>
 
 #include "conformance/runner/case.h"
 #include "conformance/runner/wire.h"
-
-extern "C" const struct hurray_target hurray_target_scalar;
+#include "fuzz/claims_test.h"
 
 namespace hurray::fuzz {
 namespace {
 
-using Table = struct hurray_target;
 using conformance::Bytes;
 
 // Every tensor descriptor of the suite, as tensors_agree takes it.
@@ -55,7 +48,10 @@ Bytes foreign_tensor(std::uint32_t seed) {
 std::string first_of(Claim claim, const std::vector<Bytes>& inputs, const Table& table) {
   const hurray_registry_row row = {"broken", &table, nullptr};
   for (const Bytes& input : inputs) {
-    if (const auto mismatch = claim(input, {&row, 1})) return std::string(mismatch->kind);
+    if (const auto mismatch = claim(input, {&row, 1})) {
+      EXPECT_TRUE(has_report(mismatch->kind)) << mismatch->kind;
+      return std::string(mismatch->kind);
+    }
   }
   return {};
 }
@@ -65,8 +61,6 @@ std::string of_conversions(const Table& table) {
   for (std::uint32_t seed = 0; seed < 3000; ++seed) inputs.push_back(foreign_tensor(seed));
   return first_of(conversions_agree, inputs, table);
 }
-
-Table scalar() { return hurray_target_scalar; }
 
 TEST(Claims, HoldForWhatIsBuiltIn) {
   ASSERT_GT(descriptors().size(), 3000u);
@@ -98,11 +92,13 @@ TEST(TensorsAgree, NamesEachWayToRead) {
     return HURRAY_REJECTED;
   };
   EXPECT_EQ(of_tensors(table), "rejects-valid");
-  table.decode_tensor = [](uint32_t, const uint8_t*, size_t, hurray_tensor* out) -> hurray_status {
+  table.decode_tensor = [](uint32_t mode, const uint8_t* bytes, size_t length,
+                           hurray_tensor* out) -> hurray_status {
+    if (hurray_target_scalar.decode_tensor(mode, bytes, length, out) == HURRAY_OK) return HURRAY_OK;
     std::memset(out, 0, sizeof *out);
     return HURRAY_OK;
   };
-  EXPECT_NE(of_tensors(table), "");
+  EXPECT_EQ(of_tensors(table), "accepts-invalid");
   table.decode_tensor = [](uint32_t mode, const uint8_t* bytes, size_t length,
                            hurray_tensor* out) -> hurray_status {
     const hurray_status status = hurray_target_scalar.decode_tensor(mode, bytes, length, out);
@@ -162,12 +158,22 @@ TEST(TensorsAgree, NamesEachWayToDequantize) {
     return status;
   };
   EXPECT_EQ(of_tensors(table), "wrong-values");
-  table.dequantize_tensor = [](uint32_t, const hurray_tensor*, const hurray_tensor_buffers*,
-                               float* out, size_t count) -> hurray_status {
-    std::fill_n(out, count, 0.0f);
+  table.dequantize_tensor = [](uint32_t mode, const hurray_tensor* tensor,
+                               const hurray_tensor_buffers* buffers, float* out,
+                               size_t count) -> hurray_status {
+    hurray_target_scalar.dequantize_tensor(mode, tensor, buffers, out, count);
     return HURRAY_OK;
   };
-  EXPECT_NE(of_tensors(table), "");
+  EXPECT_EQ(of_tensors(table), "values-of-invalid");
+  table.dequantize_tensor = [](uint32_t mode, const hurray_tensor* tensor,
+                               const hurray_tensor_buffers* buffers, float* out,
+                               size_t count) -> hurray_status {
+    const hurray_status status =
+        hurray_target_scalar.dequantize_tensor(mode, tensor, buffers, out, count);
+    if (buffers->byte_sizes[0] > 0) const_cast<uint8_t*>(buffers->bytes[0])[0] ^= 1;
+    return status;
+  };
+  EXPECT_EQ(of_tensors(table), "changes-input");
 }
 
 TEST(ConversionsAgree, NamesEachWayToConvert) {
@@ -192,10 +198,96 @@ TEST(ConversionsAgree, NamesEachWayToConvert) {
   EXPECT_EQ(of_conversions(table), "wrong-descriptor");
   table.convert = [](const hurray_foreign_tensor* foreign,
                      hurray_converted_tensor* out) -> hurray_status {
+    const hurray_status status = hurray_target_scalar.convert(foreign, out);
+    if (status == HURRAY_OK && foreign->weights_bytes > 0) out->weights[0] ^= 1;
+    return status;
+  };
+  EXPECT_EQ(of_conversions(table), "wrong-weights");
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor* out) -> hurray_status {
+    const hurray_status status = hurray_target_scalar.convert(foreign, out);
+    if (status == HURRAY_OK && foreign->scales_bytes > 0) out->scales[0] = -out->scales[0];
+    return status;
+  };
+  EXPECT_EQ(of_conversions(table), "wrong-scales");
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor* out) -> hurray_status {
+    hurray_target_scalar.convert(foreign, out);
+    return HURRAY_OK;
+  };
+  EXPECT_EQ(of_conversions(table), "converts-invalid");
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor* out) -> hurray_status {
+    const hurray_status status = hurray_target_scalar.convert(foreign, out);
+    if (foreign->zero_points_bytes > 0) const_cast<uint8_t*>(foreign->zero_points)[0] ^= 1;
+    return status;
+  };
+  EXPECT_EQ(of_conversions(table), "changes-input");
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor* out) -> hurray_status {
     if (foreign->weights_bytes > 0) out->weights[0] = 0;
     return hurray_target_scalar.convert(foreign, out);
   };
   EXPECT_EQ(of_conversions(table), "writes-on-error");
+}
+
+TEST(ConversionsAgree, FillsEachArrayWithBytesOfItsOwn) {
+  // Eight weights of one byte in two groups of four, float32 scales: eight bytes, eight, and more.
+  Bytes input = {0, 2, 3, 8, 0, 2, 200, 0, 0, 0, 0};
+  for (int i = 1; i <= 32; ++i) input.push_back(static_cast<std::uint8_t>(i));
+  static Bytes seen[3];
+  Table table = scalar();
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor*) -> hurray_status {
+    seen[0].assign(foreign->weights, foreign->weights + foreign->weights_bytes);
+    seen[1].assign(foreign->scales, foreign->scales + foreign->scales_bytes);
+    seen[2].assign(foreign->zero_points, foreign->zero_points + foreign->zero_points_bytes);
+    return HURRAY_REJECTED;
+  };
+  const hurray_registry_row row = {"broken", &table, nullptr};
+  conversions_agree(input, {&row, 1});
+  EXPECT_EQ(seen[0], (Bytes{1, 2, 3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(seen[1], (Bytes{9, 10, 11, 12, 13, 14, 15, 16}));
+  ASSERT_EQ(seen[2].size(), 12u);
+  EXPECT_EQ(seen[2].front(), 17);
+}
+
+// --- What is read behind an array is seen in any build: the process ends.
+
+volatile std::uint8_t read_behind;
+
+TEST(TensorsAgreeDeathTest, SeesWhatIsReadBehindDescriptorsAndBuffers) {
+  Table table = scalar();
+  table.decode_tensor = [](uint32_t mode, const uint8_t* bytes, size_t length,
+                           hurray_tensor* out) -> hurray_status {
+    read_behind = bytes[length];
+    return hurray_target_scalar.decode_tensor(mode, bytes, length, out);
+  };
+  EXPECT_DEATH(of_tensors(table), "");
+  table = scalar();
+  table.dequantize_tensor = [](uint32_t mode, const hurray_tensor* tensor,
+                               const hurray_tensor_buffers* buffers, float* out,
+                               size_t count) -> hurray_status {
+    if (buffers->byte_sizes[0] > 0) read_behind = buffers->bytes[0][buffers->byte_sizes[0]];
+    return hurray_target_scalar.dequantize_tensor(mode, tensor, buffers, out, count);
+  };
+  EXPECT_DEATH(of_tensors(table), "");
+}
+
+TEST(ConversionsAgreeDeathTest, SeesWhatIsReadBesideArrays) {
+  Table table = scalar();
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor* out) -> hurray_status {
+    read_behind = foreign->zero_points[foreign->zero_points_bytes];
+    return hurray_target_scalar.convert(foreign, out);
+  };
+  EXPECT_DEATH(of_conversions(table), "");
+  table.convert = [](const hurray_foreign_tensor* foreign,
+                     hurray_converted_tensor* out) -> hurray_status {
+    read_behind = foreign->weights[-1];
+    return hurray_target_scalar.convert(foreign, out);
+  };
+  EXPECT_DEATH(of_conversions(table), "");
 }
 
 }  // namespace

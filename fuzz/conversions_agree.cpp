@@ -2,15 +2,26 @@
 //
 // Do all targets convert foreign tensors as the reference does, and refuse what it refuses?
 //
+//   offset  0     1           2     3           3 + r
+//   field   type  scale type  rank  r sizes     axis, group size, odd, bits, bias, flags, lengths
+//
+// Each byte chooses from a table, or is a number modulo another; of odd, 240 and more are the group
+// size itself. What follows fills weights, scales and plane, one after the other; when it is used
+// up it begins anew. Bit 5 of flags: arrays begin behind a page that cannot be touched, else they
+// end in front of one.
+//
 // Not compared: groups that are shorter than the others (A28), and a refusal by `unsupported` of
 // planes whose high field comes first (A27).
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <vector>
 
+#include "conformance/runner/wire.h"
 #include "fuzz/bytes.h"
 #include "fuzz/claims.h"
+#include "fuzz/guarded.h"
 #include "reference/convert.h"
 #include "reference/element_type.h"
 #include "reference/tensor.h"
@@ -23,6 +34,7 @@ namespace {
 
 constexpr std::uint64_t kMostBlocks = 1024;
 constexpr std::uint64_t kMostWeightBytes = 8192;
+constexpr std::size_t kMostArray = kMostWeightBytes + 1;
 constexpr std::size_t kDescriptorRoom = 1024;
 
 // Bytes from the front; zeros when there are none left.
@@ -39,17 +51,28 @@ class Taken {
   T one_of(const std::array<T, count>& values) {
     return values[byte() % count];
   }
-  // `count` bytes, the rest of the input again and again.
-  Exactly<> bytes(std::size_t count) {
-    Exactly<> taken(count, 0);
+  // The next `count` bytes of what is left, again and again; no byte can be taken afterwards.
+  conformance::Bytes bytes(std::size_t count) {
+    conformance::Bytes taken(count);
     for (std::size_t i = 0; i < count && !bytes_.empty(); ++i) {
-      taken[i] = bytes_[i % bytes_.size()];
+      taken[i] = bytes_[at_++ % bytes_.size()];
     }
     return taken;
   }
 
  private:
   std::span<const std::uint8_t> bytes_;
+  std::size_t at_ = 0;
+};
+
+// An array of a foreign tensor, and where targets find it.
+struct Array {
+  conformance::Bytes bytes;
+  const std::uint8_t* placed = nullptr;
+
+  bool is_unchanged() const {
+    return bytes.empty() || std::memcmp(placed, bytes.data(), bytes.size()) == 0;
+  }
 };
 
 // Settings that are valid more often than not, and arrays of the right lengths or nearly so.
@@ -57,7 +80,7 @@ struct Foreign {
   std::vector<std::uint64_t> shape;
   hurray_foreign_tensor tensor{};
   std::uint64_t blocks = 0;
-  std::vector<Exactly<>> arrays;
+  std::array<Array, 3> arrays;  // weights, scales, plane
 
   explicit Foreign(Taken input) {
     tensor.type_tag =
@@ -87,11 +110,14 @@ struct Foreign {
     tensor.group_major = flags >> 3 & 1;
     tensor.word_bytes = (flags >> 4 & 1) != 0 ? 4 : 1;
     const std::uint8_t lengths = input.byte();  // mostly right ones
-    place_arrays(input, lengths);
+    fill_arrays(input, lengths);
+    place_arrays((flags >> 5 & 1) != 0 ? Guarded::kAtStart : 0);
   }
 
+  bool is_unchanged() const { return std::ranges::all_of(arrays, &Array::is_unchanged); }
+
  private:
-  void place_arrays(Taken& input, std::uint8_t lengths) {
+  void fill_arrays(Taken& input, std::uint8_t lengths) {
     ForeignTensor of_reference;
     of_reference.shape = shape;
     of_reference.type_tag = tensor.type_tag;
@@ -111,17 +137,25 @@ struct Foreign {
     const std::uint64_t scale_bytes = tensor.scale_type_tag == 3 ? 4 : 2;
     // Enough for a word behind each run of fields.
     const std::uint64_t plane_bytes = blocks * 4 + 4;
-    arrays.push_back(
-        input.bytes(nearly(std::min(weight_bytes.value_or(7), kMostWeightBytes), lengths & 3)));
-    arrays.push_back(input.bytes(nearly(blocks * scale_bytes, lengths >> 2 & 3)));
-    arrays.push_back(input.bytes(static_cast<std::size_t>(
-        (lengths >> 4 & 3) == 3 ? plane_bytes * (lengths >> 6) / 8 : plane_bytes)));
-    tensor.weights = arrays[0].data();
-    tensor.weights_bytes = arrays[0].size();
-    tensor.scales = arrays[1].data();
-    tensor.scales_bytes = arrays[1].size();
-    tensor.zero_points = arrays[2].data();
-    tensor.zero_points_bytes = arrays[2].size();
+    arrays[0].bytes =
+        input.bytes(nearly(std::min(weight_bytes.value_or(7), kMostWeightBytes), lengths & 3));
+    arrays[1].bytes = input.bytes(nearly(blocks * scale_bytes, lengths >> 2 & 3));
+    arrays[2].bytes = input.bytes(static_cast<std::size_t>(
+        (lengths >> 4 & 3) == 3 ? plane_bytes * (lengths >> 6) / 8 : plane_bytes));
+  }
+
+  void place_arrays(std::size_t place) {
+    static std::array<Guarded, 3> memory = {Guarded(kMostArray), Guarded(kMostArray),
+                                            Guarded(kMostArray)};
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+      arrays[i].placed = memory[i].holding(arrays[i].bytes, place);
+    }
+    tensor.weights = arrays[0].placed;
+    tensor.weights_bytes = arrays[0].bytes.size();
+    tensor.scales = arrays[1].placed;
+    tensor.scales_bytes = arrays[1].bytes.size();
+    tensor.zero_points = arrays[2].placed;
+    tensor.zero_points_bytes = arrays[2].bytes.size();
   }
 };
 
@@ -158,6 +192,7 @@ std::optional<Mismatch> conversions_agree(Input input, Targets targets) {
     if (row.target->convert == nullptr) continue;
     const Outputs got(foreign, *row.target);
     const auto mismatch = [&](std::string_view kind) { return Mismatch{kind, row.name, {}}; };
+    if (!foreign.is_unchanged()) return mismatch("changes-input");
     if (got.status != HURRAY_OK && !got.is_untouched()) return mismatch("writes-on-error");
     if (is_partial) continue;
     if (got.status == HURRAY_UNSUPPORTED && tensor.zero_point_format.high_field_first != 0)

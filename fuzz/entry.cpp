@@ -41,9 +41,12 @@ void print_rate() {
 
 }  // namespace
 
-Targets chosen_targets() {
+bool begin_rate() {
   g_began = cpu_seconds();
-  std::atexit(print_rate);
+  return std::atexit(print_rate) == 0;
+}
+
+Targets chosen_targets() {
   const char* const names = std::getenv(kTargetsVariable);
   if (names == nullptr || *names == '\0') return builtin_targets();
   try {

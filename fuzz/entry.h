@@ -17,12 +17,16 @@
 namespace hurray::fuzz {
 
 // Those that HURRAY_FUZZ_TARGETS names, or all. Prints what is wrong with a name, and ends the
-// process with 2. From here on executions are counted against CPU time.
+// process with 2.
 Targets chosen_targets();
 
-// Executions of this process. When it ends, standard error gets how many there were in a second of
-// CPU time, the engine's part included: what other processes do hardly changes that.
+// Executions of this process.
 extern std::size_t executions;
+
+// From here on they are counted against CPU time: when the process ends, standard error gets how
+// many there were in a second, the engine's part included. What other processes do hardly changes
+// that. To be called once; true, for a static variable.
+bool begin_rate();
 
 // Whether inputs are changed by the mutator of the claim; HURRAY_FUZZ_PLAIN=1 in the environment
 // leaves them to the engine, for comparisons.
@@ -34,6 +38,7 @@ bool has_mutator();
   extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t length);     \
   extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t length) {    \
     static const hurray::fuzz::Targets targets = hurray::fuzz::chosen_targets();            \
+    [[maybe_unused]] static const bool is_rated = hurray::fuzz::begin_rate();               \
     const std::span<const std::uint8_t> input(bytes, length);                               \
     ++hurray::fuzz::executions;                                                             \
     if (const auto mismatch = hurray::fuzz::CLAIM(input, targets)) {                        \

@@ -26,10 +26,17 @@ struct Call {
   std::size_t count = 0;
 };
 
+// Bytes between an output and the page, as far as alignment goes.
+std::uint8_t distance_of(const void* array, std::size_t bytes) {
+  const auto end = reinterpret_cast<std::uintptr_t>(array) + bytes;
+  return static_cast<std::uint8_t>((kPage - end % kPage) % 4);
+}
+
+// The same of an input, which may begin behind a page.
 std::uint8_t place_of(const void* array, std::size_t bytes) {
-  const auto address = reinterpret_cast<std::uintptr_t>(array);
-  if (address % kPage == 0 && bytes % kPage != 0) return HURRAY_FUZZ_AT_START;
-  return static_cast<std::uint8_t>((kPage - (address + bytes) % kPage) % 4);
+  const bool is_at_start = reinterpret_cast<std::uintptr_t>(array) % kPage == 0;
+  if (is_at_start && bytes % kPage != 0) return HURRAY_FUZZ_AT_START;
+  return distance_of(array, bytes);
 }
 
 // Asks, and leaves in `out` what the guest left there.
@@ -42,8 +49,7 @@ GuestAnswer ask(const Call& call, const void* in, std::size_t in_bytes, void* ou
   request.zero_point = call.zero_point;
   request.count = static_cast<std::uint32_t>(call.count);
   request.in_place = place_of(in, in_bytes);
-  request.out_place = static_cast<std::uint8_t>(
-      (kPage - (reinterpret_cast<std::uintptr_t>(out) + out_bytes) % kPage) % 4);
+  request.out_place = distance_of(out, out_bytes);
   request.out_bytes = static_cast<std::uint32_t>(out_bytes);
   const GuestAnswer answer =
       the_guest->ask(request, {static_cast<const std::uint8_t*>(in), in_bytes});
@@ -69,10 +75,7 @@ hurray_status encode(std::uint8_t type_tag, const hurray_descriptor* descriptor,
 }
 
 std::size_t bytes_of(std::uint8_t type_tag, std::size_t count) {
-  for (const StorageTypeInfo& type : kStorageTypes) {
-    if (static_cast<std::uint8_t>(type.type) == type_tag) return (count * type.bits + 7) / 8;
-  }
-  return 0;
+  return static_cast<std::size_t>(element_bytes(type_tag, count).value_or(0));
 }
 
 hurray_status dequantize(std::uint8_t type_tag, float scale, std::int32_t zero_point, const void* q,

@@ -13,12 +13,13 @@
 
 namespace hurray::fuzz {
 
-// Environment of the fuzzer, and defaults of the replay program.
+// Which image, for the fuzzer and, without --image, for the replay program: the variable's, else
+// this.
 inline constexpr const char* kImageVariable = "HURRAY_FUZZ_IMAGE";
 inline constexpr const char* kImage = "build/firmware/m85-helium-o2-fuzz/image.elf";
 
-// The claims about what an image can do. The first byte of a fuzzer's input, modulo five, chooses
-// one; the rest is its input.
+// The claims about what an image can do. The first byte of a fuzzer's input, modulo their number,
+// chooses one; the rest is its input.
 inline constexpr std::array<NamedClaim, 5> kFirmwareClaims = {{
     {"decoders_agree", decoders_agree, decode_request},
     {"encoders_agree", encoders_agree, encode_request},

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "fuzz/claims_test.h"
+#include "reference/element_type.h"
 #include "reference/quantize.h"
 
 namespace hurray::fuzz {
@@ -18,14 +19,8 @@ hurray_status quantize(uint8_t type, float scale, int32_t zero_point, const floa
                        size_t count) {
   return hurray_target_scalar.quantize(type, scale, zero_point, in, q, count);
 }
-// Whether the last byte of so many elements is shared by fewer than it has room for.
 size_t packed(uint8_t type, size_t count) {
-  size_t bits = 8;
-  if (type == 0x48 || type == 0x49) bits = 4;
-  if (type == 0x4a || type == 0x4b) bits = 2;
-  if (type == 0x12 || type == 0x13) bits = 16;
-  if (type == 0x14 || type == 0x15) bits = 32;
-  return (count * bits + 7) / 8;
+  return static_cast<size_t>(element_bytes(type, count).value());
 }
 
 std::string kinds_dequantizing(decltype(Table::dequantize) function,

@@ -11,9 +11,8 @@
 //   settings  bit 0     the firmware's functions instead, where the type is int8 or uint8
 //             bits 1-2  3: parameters as they are, for quantizers alone
 //             bit 3     NaNs among the reals stay
-//             bits 4-5  bytes between the packed codes and the page that cannot be touched; 3:
-//             inputs
-//                       begin behind such a page instead
+//             bits 4-5  bytes between the packed codes and the page that cannot be touched;
+//                       3: inputs begin behind such a page instead
 //             bits 6-7  elements fewer than the bytes hold, where several share one
 
 #ifndef HURRAY_FUZZ_KERNEL_INPUT_H

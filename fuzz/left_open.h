@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which differences between two implementations are none? All that the rulings leave open (
-// RULINGS.md), for all claims about codecs, kernels and packing, so that what is not compared can
-// be read in one place. The claims ask here only after two answers differed.
+// Which differences between two implementations are none? All that the rulings leave open
+// (RULINGS.md), for all claims about codecs, kernels and packing, so that what is not compared can
+// be read in one place; tensors and conversions say in their heads what is open beside it. The
+// claims ask here only after two answers differed.
 
 #ifndef HURRAY_FUZZ_LEFT_OPEN_H
 #define HURRAY_FUZZ_LEFT_OPEN_H
@@ -58,7 +59,7 @@ inline std::span<const Subnormals> subnormals_of(conformance::Contract contract)
   return contract == conformance::Contract::kRa8 ? std::span(kAll) : std::span(kAll).first(1);
 }
 
-// Which differences a dequantizer may take: A01 and A02 for the format, and R10 for the header.
+// Which differences a dequantizer may take: A01 and A02 for the format, none for the header (R10).
 inline std::span<const Choices> differences_of(conformance::Contract contract) {
   static constexpr std::array<Choices, 4> kAll = [] {
     std::array<Choices, 4> all{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Special values, and the order of edits and repair; see mutator.h.
+// The order of edits and repair, see mutator.h.
 
 #include "fuzz/mutator.h"
 

@@ -102,7 +102,8 @@ struct Edited {
   void resize(std::size_t bytes);
 };
 
-// What the inputs of a claim consist of (shapes.cpp, tensor_shape.cpp).
+// What the inputs of a claim consist of: shapes.cpp, and for a part of them section_shape.cpp and
+// tensor_shape.cpp.
 struct Shape {
   std::string_view claim;
   void (*find_fields)(std::span<const std::uint8_t> input, FieldList& fields);

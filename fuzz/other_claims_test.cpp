@@ -4,6 +4,10 @@
 // that name?
 
 #include <cstring>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "conformance/runner/case.h"
 #include "fuzz/claims_test.h"
@@ -122,37 +126,135 @@ TEST(ElementsAgree, NamesEachWay) {
   EXPECT_EQ(kinds_of("elements_agree", table), "changes-input");
 }
 
-// --- Text: readers in the place of the targets
+// --- Text: readers and parsers in the place of the targets
 
-std::string kind_of(std::string_view (*read)(std::string_view)) {
+std::string kind_of(std::string_view (*read)(std::string_view, const TextParsers&)) {
   const TextReader reader = {"broken", read};
   const conformance::Bytes input = {0, 'a', '=', '1'};
   const auto mismatch = survives(input, {&reader, 1});
+  EXPECT_TRUE(!mismatch || has_report(mismatch->kind));
   return mismatch ? std::string(mismatch->kind) : std::string();
 }
 
-TEST(TextSurvives, NamesEachWay) {
-  EXPECT_EQ(kind_of([](std::string_view) -> std::string_view { return {}; }), "");
-  EXPECT_EQ(kind_of([](std::string_view) -> std::string_view { return "another-answer"; }),
+TEST(TextSurvives, NamesEachWayToEnd) {
+  using Text = std::string_view;
+  using Parsers = TextParsers;
+  EXPECT_EQ(kind_of([](Text, const Parsers&) -> Text { return {}; }), "");
+  EXPECT_EQ(kind_of([](Text, const Parsers&) -> Text { return "another-answer"; }),
             "another-answer");
-  EXPECT_EQ(kind_of([](std::string_view) -> std::string_view {
-              throw conformance::SuiteError("line 1: no");
-            }),
-            "");
   EXPECT_EQ(
-      kind_of([](std::string_view) -> std::string_view { throw conformance::SuiteError(""); }),
-      "no-reason");
-  EXPECT_EQ(kind_of([](std::string_view text) -> std::string_view {
+      kind_of([](Text, const Parsers&) -> Text { throw conformance::SuiteError("line 1: no"); }),
+      "");
+  EXPECT_EQ(kind_of([](Text, const Parsers&) -> Text { throw conformance::SuiteError(""); }),
+            "no-reason");
+  EXPECT_EQ(kind_of([](Text text, const Parsers&) -> Text {
               return std::string(text).at(10) == 'a' ? "" : "other-bytes";
             }),
             "throws-something-else");
 }
 
 TEST(TextSurvives, GivesTheReaderTheWholeText) {
-  EXPECT_EQ(kind_of([](std::string_view text) -> std::string_view {
+  EXPECT_EQ(kind_of([](std::string_view text, const TextParsers&) -> std::string_view {
               return text == "a=1" ? "" : "other-bytes";
             }),
             "");
+}
+
+// Kinds of all seeds, the parsers being broken.
+std::string kinds_reading(const TextParsers& parsers) {
+  std::set<std::string> kinds;
+  for (const NamedInput& each : seeds_of("text_survives")) {
+    if (const auto mismatch = survives(each.bytes, text_readers(), parsers)) {
+      EXPECT_TRUE(has_report(mismatch->kind)) << mismatch->kind;
+      kinds.emplace(mismatch->kind);
+    }
+  }
+  return fmt::format("{}", fmt::join(kinds, " "));
+}
+
+TEST(TextSurvives, NamesEachWayToReadLines) {
+  using namespace conformance;
+  EXPECT_EQ(kinds_reading({}), "");
+  EXPECT_EQ(kinds_reading({.answer =
+                               [](std::string_view text, std::string& error) {
+                                 auto answer = parse_answer(text, error);
+                                 if (answer) answer->first += 1;
+                                 return answer;
+                               }}),
+            "another-answer");
+  EXPECT_EQ(kinds_reading({.answer_body = [](std::string_view,
+                                             std::string&) { return std::optional<Answer>(); }}),
+            "no-reason");
+  EXPECT_EQ(kinds_reading({.request =
+                               [](std::string_view text) {
+                                 auto request = parse_request(text);
+                                 if (request) request->verb += 'x';
+                                 return request;
+                               }}),
+            "another-request");
+}
+
+TEST(TextSurvives, NamesEachWayToReadValues) {
+  using namespace conformance;
+  EXPECT_EQ(kinds_reading({.bytes =
+                               [](std::string_view text) {
+                                 auto bytes = parse_hex(text);
+                                 if (bytes && !bytes->empty()) bytes->back() ^= 1;
+                                 return bytes;
+                               }}),
+            "other-bytes");
+  EXPECT_EQ(kinds_reading({.floats =
+                               [](std::string_view text) {
+                                 auto floats = parse_floats(text);
+                                 if (floats && !floats->empty()) floats->back() += 1;
+                                 return floats;
+                               }}),
+            "other-floats");
+  EXPECT_EQ(kinds_reading({.pattern =
+                               [](std::string_view text, std::size_t digits) {
+                                 auto number = parse_hex_number(text, digits);
+                                 if (number) *number ^= 1;
+                                 return number;
+                               }}),
+            "another-number");
+  EXPECT_EQ(kinds_reading({.decimal =
+                               [](std::string_view text) {
+                                 auto number = parse_decimal(text);
+                                 if (number && *number < 0) *number += 1;
+                                 return number;
+                               }}),
+            "another-number");
+}
+
+TEST(TextSurvives, NamesEachWayToShowTextToPeople) {
+  using namespace conformance;
+  EXPECT_EQ(kinds_reading({.clean = [](std::string_view text) { return std::string(text); }}),
+            "not-clean");
+  EXPECT_EQ(kinds_reading({.clean = [](std::string_view text) { return cleaned(text) + "!"; }}),
+            "not-clean");
+  EXPECT_EQ(kinds_reading({.excerpt =
+                               [](std::string_view text, std::size_t most) {
+                                 return excerpt(text, most) + std::string(50, '.');
+                               }}),
+            "too-long");
+}
+
+TEST(TextSurvives, NamesEachWayToReadFiles) {
+  using namespace conformance;
+  EXPECT_EQ(kinds_reading({.requirements =
+                               [](std::string_view name, std::string_view text) {
+                                 auto blocks = read_requirement_file(name, text);
+                                 for (RequirementBlock& each : blocks) each.requirement.id.clear();
+                                 return blocks;
+                               }}),
+            "no-id");
+  EXPECT_EQ(kinds_reading({.expectations =
+                               [](std::string_view name, std::string_view text) {
+                                 auto targets = read_expectation_text(name, text);
+                                 for (MeantTarget& each : targets) each.attachment.clear();
+                                 return targets;
+                               }}),
+            "no-name");
 }
 
 TEST(LinesAreAnswered, HoldsForRequestsAndRubbish) {

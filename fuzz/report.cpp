@@ -4,6 +4,7 @@
 
 #include "fuzz/report.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -20,47 +21,55 @@ namespace {
 
 using namespace conformance;
 
-// A vector with what the oracle allows, on one line: names and answers are plain text.
-std::string vector_json(std::string_view claim, const std::string& request) {
+std::string alternative_json(const Alternative& each) {
+  const bool is_warned = each.verdict == CaseVerdict::kWarn;
+  std::string text = fmt::format("{{\"answer\":\"{}\",\"verdict\":\"{}\"", each.answer,
+                                 is_warned                              ? "warn"
+                                 : each.verdict == CaseVerdict::kRecord ? "record"
+                                                                        : "pass");
+  if (!each.free.empty()) text += fmt::format(",\"free\":{}", each.free);
+  return text + "}";
+}
+
+// A vector as those of corpus/vectors/, on one line: names and answers are plain text. No
+// requirement is known, and the reader of vectors asks for none.
+std::string vector_json(std::string_view claim, const Mismatch& mismatch,
+                        const std::string& request) {
   std::vector<std::string> answers;
   for (const Alternative& each : expected_answers(read_request(request))) {
-    answers.push_back(fmt::format("\"{}\"", each.answer));
+    answers.push_back(alternative_json(each));
   }
-  return fmt::format("{{\"claim\": \"{}\", \"request\": \"{}\", \"expect\": [{}]}}", claim, request,
-                     fmt::join(answers, ", "));
+  return fmt::format(
+      "{{\"id\":\"fuzz/{}/"
+      "{}\",\"requirements\":[],\"steps\":[{{\"expect\":[{}],\"request\":\"{}\"}}],"
+      "\"why\":\"found by fuzzing: {} does not hold\"}}",
+      claim, mismatch.kind, fmt::join(answers, ","), request, claim);
 }
 
 std::string unit_test(std::string_view kind, const std::string& request) {
-  std::string body = c_snippet(request);
-  std::string indented;
-  for (std::size_t at = 0; at < body.size();) {
-    const std::size_t end = std::min(body.find('\n', at), body.size());
-    indented += "  " + body.substr(at, end - at) + "\n";
-    at = end + 1;
-  }
+  const std::vector<Alternative> expect = expected_answers(read_request(request));
   std::string name(kind);
-  for (char& c : name) {
-    if (c == '-') c = '_';
-  }
+  std::ranges::replace(name, '-', '_');
   std::string expected;
-  for (const Alternative& each : expected_answers(read_request(request))) {
-    expected += fmt::format("  // or: {}\n", each.answer);
+  for (const Alternative& each : expect) {
+    expected += fmt::format("// {}: {}\n", expected.empty() ? "expected" : "or", each.answer);
   }
-  if (!expected.empty()) expected.replace(0, 9, "  // expected: ");
+  const bool is_ra8 = request.starts_with("ra8 ");
   return fmt::format(
-      "#include <assert.h>\n#include <hurray_target.h>\n\n"
-      "extern const struct hurray_target hurray_target;\n\n"
-      "void test_{}(void) {{\n{}{}  {}\n}}\n",
-      name, indented, expected,
-      request.starts_with("ra8")
-          ? "(void)code;"
-          : fmt::format("assert(status {} HURRAY_OK);",
-                        expected.find("expected: ok") != std::string::npos ? "==" : "!="));
+      "#undef NDEBUG\n#include <assert.h>\n#include <stddef.h>\n#include <stdint.h>\n#include "
+      "<string.h>\n{}\nvoid test_{}(void) {{\n{}  (void){};\n}}\n",
+      is_ra8 ? "#include <ra8_npu_quant.h>\n" : "#include <hurray_target.h>\n", name,
+      c_body(c_snippet(request) + expected + c_assertions(request, expect)),
+      is_ra8 ? "code" : "status");
 }
 
-// The command that asks the same again; images have a program of their own.
+// The command that asks the same again; images have a program of their own, and faults are asked
+// only if they are named.
 std::string replay_command(std::string_view claim, std::string_view target, std::string_view hex) {
   constexpr std::string_view kImage = "qemu:";
+  if (target.starts_with("fault-")) {
+    return fmt::format("hurray-replay {} --targets {} hex:{}", claim, target, hex);
+  }
   if (!target.starts_with(kImage)) return fmt::format("hurray-replay {} hex:{}", claim, hex);
   return fmt::format("hurray-replay-firmware --image {} {} hex:{}", target.substr(kImage.size()),
                      claim, hex);
@@ -78,7 +87,7 @@ std::string report_text(const NamedClaim& claim, const Mismatch& mismatch, Input
   if (request.empty()) return text;
   text += fmt::format("request  {}\n", request);
   try {
-    text += fmt::format("vector   {}\nunit test\n{}", vector_json(claim.name, request),
+    text += fmt::format("vector   {}\nunit test\n{}", vector_json(claim.name, mismatch, request),
                         unit_test(mismatch.kind, request));
   } catch (const SuiteError& error) {
     text += fmt::format("no vector: {}\n", error.what());
@@ -88,7 +97,8 @@ std::string report_text(const NamedClaim& claim, const Mismatch& mismatch, Input
 
 namespace {
 
-// Kind, function. Sorted by theme; `has_report` and a test keep it complete.
+// Kind, function. Sorted by theme. Tests of claims see that the kinds that they show stand here;
+// one that does not says so when it is found.
 #define HURRAY_FUZZ_KINDS(X)                                \
   X("accepts-invalid", accepts_invalid)                     \
   X("accepts-unclaimed", accepts_unclaimed)                 \
@@ -171,6 +181,8 @@ void report(const NamedClaim& claim, const Mismatch& mismatch, Input input) {
   for (const Report& each : kReports) {
     if (each.kind == mismatch.kind) each.function();
   }
+  std::fputs("this kind has no function of its own: add it to HURRAY_FUZZ_KINDS, fuzz/report.cpp\n",
+             stderr);
   std::abort();
 }
 

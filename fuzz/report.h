@@ -2,7 +2,7 @@
 //
 // What does somebody need who has to look into a mismatch? What differs, the input in hexadecimal,
 // the command that replays it, and, where the input asks what the protocol can ask, a unit test in
-// C and a vector in JSON.
+// C and a vector in JSON, which `hurray-conform replay --vector` puts to a target.
 
 #ifndef HURRAY_FUZZ_REPORT_H
 #define HURRAY_FUZZ_REPORT_H

@@ -102,13 +102,31 @@ void repair_block_size(Edited& input, std::size_t at, std::uint8_t scheme_tag, R
   input.set(at, 4, std::uint64_t{least} << random.below(4));
 }
 
+bool may_be_symmetric(std::uint8_t scheme_tag) {
+  return scheme_tag == kSchemePerChannelAffine || scheme_tag == kSchemePerBlockAffine;
+}
+
+void repair_flags(Edited& input, std::size_t at, std::uint8_t scheme_tag) {
+  input.set(at, 2, may_be_symmetric(scheme_tag) ? input.get(at, 2) & kSymmetric : 0);
+}
+
+void repair_index_and_scale_type(Edited& input, std::size_t flags_at, std::size_t index_at,
+                                 std::size_t scale_type_at, std::uint8_t scheme_tag) {
+  const bool is_symmetric = (input.get(flags_at, 2) & kSymmetric) != 0;
+  const std::uint64_t index = input.get(index_at, 4);
+  if (is_symmetric) input.set(index_at, 4, kNoBufferIndex);
+  if (!is_symmetric && index == kNoBufferIndex) input.set(index_at, 4, 2);
+  const std::uint64_t scale_type = input.get(scale_type_at, 1);
+  if (scheme_tag == kSchemePerChannelAffine || scale_type < 1 || scale_type > 3) {
+    input.set(scale_type_at, 1, 3);
+  }
+}
+
 void repair_section(Edited& input, std::size_t at, std::uint8_t scheme_tag, std::uint8_t type_tag,
                     Random& random) {
   if (!is_known_scheme(scheme_tag)) return;
   input.set(at + 1, 1, 1);
-  const bool may_be_symmetric =
-      scheme_tag == kSchemePerChannelAffine || scheme_tag == kSchemePerBlockAffine;
-  input.set(at + 2, 2, may_be_symmetric ? input.get(at + 2, 2) & kSymmetric : 0);
+  repair_flags(input, at + 2, scheme_tag);
   const std::size_t reserved = reserved_at(scheme_tag);
   for (std::size_t i = reserved; i < scheme_bytes(scheme_tag); ++i) input.set(at + i, 1, 0);
   if (scheme_tag == kSchemePerTensorAffine) {
@@ -117,16 +135,9 @@ void repair_section(Edited& input, std::size_t at, std::uint8_t scheme_tag, std:
     return;
   }
   if (scheme_tag != kSchemePerChannelAffine) repair_block_size(input, at + 8, scheme_tag, random);
-  if (!may_be_symmetric) return;
-  const std::size_t zero_points_at = at + (scheme_tag == kSchemePerChannelAffine ? 12 : 16);
-  const bool is_symmetric = (input.get(at + 2, 2) & kSymmetric) != 0;
-  const std::uint64_t index = input.get(zero_points_at, 4);
-  if (is_symmetric) input.set(zero_points_at, 4, kNoBufferIndex);
-  if (!is_symmetric && index == kNoBufferIndex) input.set(zero_points_at, 4, 2);
-  const std::uint64_t scale_type = input.get(zero_points_at + 4, 1);
-  if (scheme_tag == kSchemePerChannelAffine || scale_type < 1 || scale_type > 3) {
-    input.set(zero_points_at + 4, 1, 3);
-  }
+  if (!may_be_symmetric(scheme_tag)) return;
+  const std::size_t index_at = at + (scheme_tag == kSchemePerChannelAffine ? 12 : 16);
+  repair_index_and_scale_type(input, at + 2, index_at, index_at + 4, scheme_tag);
 }
 
 }  // namespace hurray::fuzz

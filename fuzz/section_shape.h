@@ -24,6 +24,14 @@ void repair_scale(Edited& input, std::size_t at, Random& random);
 void repair_zero_point(Edited& input, std::size_t at, std::uint8_t type_tag, Random& random);
 void repair_block_size(Edited& input, std::size_t at, std::uint8_t scheme_tag, Random& random);
 
+// Whether the scheme has the flag SYMMETRIC, and so an index of zero points and a scale type.
+bool may_be_symmetric(std::uint8_t scheme_tag);
+// The flags of any scheme: none that it does not have.
+void repair_flags(Edited& input, std::size_t at, std::uint8_t scheme_tag);
+// Of a scheme that may be symmetric, so that both go with its flags.
+void repair_index_and_scale_type(Edited& input, std::size_t flags_at, std::size_t index_at,
+                                 std::size_t scale_type_at, std::uint8_t scheme_tag);
+
 }  // namespace hurray::fuzz
 
 #endif  // HURRAY_FUZZ_SECTION_SHAPE_H

@@ -18,6 +18,7 @@
 #include "fuzz/kernel_input.h"
 #include "fuzz/left_open.h"
 #include "fuzz/mutator.h"
+#include "fuzz/text_readers.h"
 #include "reference/byte_order.h"
 
 namespace hurray::fuzz {
@@ -148,8 +149,18 @@ std::vector<const Case*> one_of_each_family(const Suite& suite) {
   return cases;
 }
 
+// An input of text_survives: the byte that chooses the reader, and the text.
+Bytes for_reader(std::string_view name, std::string_view text) {
+  const auto at = std::ranges::find(text_readers(), name, &TextReader::name);
+  if (at == text_readers().end()) throw SuiteError(fmt::format("no text reader `{}`", name));
+  Bytes input = {static_cast<std::uint8_t>(at - text_readers().begin())};
+  input.insert(input.end(), text.begin(), text.end());
+  return input;
+}
+
 // The part of a file from each line `[[…]]` of the first level to the next.
-void add_blocks(std::uint8_t reader, const EmbeddedFile& file, std::vector<NamedInput>& inputs) {
+void add_blocks(std::string_view reader, const EmbeddedFile& file,
+                std::vector<NamedInput>& inputs) {
   const std::string_view head = file.content.substr(file.content.find("\n[[") + 1);
   const std::string mark = "\n" + std::string(head.substr(0, head.find('\n')));
   std::size_t at = file.content.find(mark), number = 0;
@@ -157,40 +168,40 @@ void add_blocks(std::uint8_t reader, const EmbeddedFile& file, std::vector<Named
     const std::size_t end = file.content.find(mark, at + 1);
     const std::string_view block =
         file.content.substr(at + 1, end == std::string_view::npos ? end : end - at - 1);
-    Bytes input = {reader};
-    const Bytes text = of_text(block);
-    input.insert(input.end(), text.begin(), text.end());
     if (block.size() <= 2 * kMostBytes) {
-      inputs.push_back({fmt::format("{}/{}", file.name, number), std::move(input)});
+      inputs.push_back({fmt::format("{}/{}", file.name, number), for_reader(reader, block)});
     }
     ++number;
     at = end;
   }
 }
 
-// Readers are those of text_readers(), in their order.
 void add_texts(const Suite& suite, std::vector<NamedInput>& inputs) {
   for (const Case* const each : one_of_each_family(suite)) {
     const Step& step = each->steps.front();
     const std::string& answer = step.expect.front().answer;
-    inputs.push_back({each->name + "/answer-body", of_text("\x01" + answer)});
-    inputs.push_back({each->name + "/answer", of_text(std::string(1, '\0') + "7 " + answer)});
-    inputs.push_back({each->name + "/request", of_text("\x02" + step.request)});
+    inputs.push_back({each->name + "/answer-body", for_reader("answer-body", answer)});
+    inputs.push_back({each->name + "/answer", for_reader("answer", "7 " + answer)});
+    inputs.push_back({each->name + "/request", for_reader("request", step.request)});
   }
-  for (const EmbeddedFile& file : embedded_requirement_files()) add_blocks(5, file, inputs);
+  for (const EmbeddedFile& file : embedded_requirement_files()) {
+    add_blocks("requirements", file, inputs);
+  }
   for (const EmbeddedFile& file : embedded_fault_files()) {
-    add_blocks(file.name == "separate.toml"  ? 7
-               : file.name == "retired.toml" ? 8
-                                             : 9,
+    add_blocks(file.name == "separate.toml"  ? "separate-faults"
+               : file.name == "retired.toml" ? "retired-faults"
+                                             : "without-fault",
                file, inputs);
   }
   inputs.push_back(
-      {"expectation", of_text("\x06[[target]]\nname = \"a\"\nattachment = \"lib:{bin}/a.so\"\n"
-                              "verdict = \"broken\"\nreason = \"x\"\ntimeout = 1.5\n")});
+      {"expectation", for_reader("expectations",
+                                 "[[target]]\nname = \"a\"\nattachment = \"lib:{bin}/a.so\"\n"
+                                 "verdict = \"broken\"\nreason = \"x\"\ntimeout = 1.5\n")});
   for (const char* text : {"3f800000", "-9223372036854775808", "18446744073709551615", "0A", "a"}) {
-    inputs.push_back({fmt::format("value/{}", text), of_text(std::string("\x03") + text)});
+    inputs.push_back({fmt::format("value/{}", text), for_reader("values", text)});
   }
-  inputs.push_back({"people", of_text("\x04h\xc3\xa9\xff\n\t\xe2\x82\xac\xed\xa0\x80")});
+  inputs.push_back(
+      {"people", for_reader("for-people", "h\xc3\xa9\xff\n\t\xe2\x82\xac\xed\xa0\x80")});
 }
 
 void add_drawn(std::vector<NamedInput>& inputs) {

@@ -1,45 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hurray-seeds: makes the inputs that fuzzers begin with, and the archives that keep them.
+// hurray-seeds: makes inputs of the cases of the suite, and checks archives that keep some of them.
+// Of all that it lists, hurray-replay --covering chooses, and --unpack makes files.
 
 #include <CLI/CLI.hpp>
 
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 #include <fmt/format.h>
 
-#include "conformance/cli/files.h"
 #include "fuzz/claims.h"
+#include "fuzz/given_inputs.h"
 #include "fuzz/seed_inputs.h"
 
 namespace {
 
 using namespace hurray::fuzz;
 using hurray::conformance::Bytes;
-using hurray::conformance::to_hex;
-namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;
-
-std::string claim_of(const std::string& archive) { return fs::path(archive).stem().string(); }
-
-std::vector<NamedInput> inputs_in(const std::string& archive) {
-  const Bytes bytes = hurray::conformance::read_file(archive, kMostBytes);
-  return read_archive({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, archive);
-}
-
-// Each input as a file of its own, as engines take them.
-void write_files(const std::vector<NamedInput>& inputs, const fs::path& folder) {
-  fs::create_directories(folder);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    std::ofstream file(folder / fmt::format("{:05}", i), std::ios::binary);
-    file.write(reinterpret_cast<const char*>(inputs[i].bytes.data()),
-               static_cast<std::streamsize>(inputs[i].bytes.size()));
-    if (!file.flush()) throw std::runtime_error(fmt::format("cannot write to {}", folder.string()));
-  }
+std::string claim_of(const std::string& archive) {
+  return std::filesystem::path(archive).stem().string();
 }
 
 // Whether each line is what the case that it names gives today.
@@ -50,7 +32,7 @@ int check(const std::vector<std::string>& archives) {
     for (NamedInput& each : seed_inputs(claim_of(archive))) {
       made.emplace(std::move(each.name), std::move(each.bytes));
     }
-    for (const NamedInput& each : inputs_in(archive)) {
+    for (const NamedInput& each : inputs_of(archive)) {
       ++all;
       const auto found = made.find(each.name);
       if (found != made.end() && found->second == each.bytes) continue;
@@ -71,20 +53,16 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 done, 1 a seed is not as it is made, 2 usage, or a file that cannot be read.");
-  std::string claim, folder;
+  std::string claim;
   std::vector<std::string> archives;
   std::vector<std::string> names;
   for (const NamedClaim& each : kClaims) names.emplace_back(each.name);
-  CLI::App* const all = app.add_subcommand("all", "All inputs that there are, a file each");
-  all->add_option("claim", claim)->required()->check(CLI::IsMember(names));
-  all->add_option("folder", folder, "Made if it is not there")->required();
   CLI::App* const listed = app.add_subcommand("list", "Prints all of them as one archive");
   listed->add_option("claim", claim)->required()->check(CLI::IsMember(names));
   CLI::App* const checked = app.add_subcommand("check", "Whether seeds are what their cases give");
   checked->add_option("archives", archives, "CLAIM.txt")->required()->check(CLI::ExistingFile);
   try {
     app.parse(argc, argv);
-    if (*all) write_files(seed_inputs(claim), folder);
     if (*listed) fmt::print("{}", archive_text("All inputs of " + claim, seed_inputs(claim)));
     if (*checked) return check(archives);
     return 0;

@@ -31,42 +31,40 @@ void repair_decoder(Edited& input, Random& random) {
   repair_section(input, 1, scheme, static_cast<std::uint8_t>(input.get(0, 1)), random);
 }
 
-// --- encoders_agree: all fields of any scheme
+// --- encoders_agree: all fields of any scheme, as encoders_agree.cpp reads them
+
+constexpr std::size_t kRoomAt = 1, kSchemeAt = 2, kScaleTypeAt = 3, kFlagsAt = 4, kScaleAt = 6,
+                      kZeroPointAt = 10, kAxisAt = 14, kBlockSizeAt = 18, kScaleIndexAt = 22,
+                      kZeroPointIndexAt = 26, kEncoderBytes = 30;
 
 void encoder_fields(Bytes, FieldList& fields) {
   fields.add(0, 1, FieldKind::kType);
-  fields.add(1, 1, FieldKind::kSmall);
-  fields.add(2, 1, FieldKind::kScheme);
-  fields.add(3, 1, FieldKind::kSmall);
-  fields.add(4, 2, FieldKind::kFlags);
-  fields.add(6, 4, FieldKind::kScale);
-  fields.add(10, 4, FieldKind::kZeroPoint);
-  fields.add(14, 4, FieldKind::kAxis);
-  fields.add(18, 4, FieldKind::kBlockSize);
-  fields.add(22, 4, FieldKind::kIndex);
-  fields.add(26, 4, FieldKind::kIndex);
+  fields.add(kRoomAt, 1, FieldKind::kSmall);
+  fields.add(kSchemeAt, 1, FieldKind::kScheme);
+  fields.add(kScaleTypeAt, 1, FieldKind::kSmall);
+  fields.add(kFlagsAt, 2, FieldKind::kFlags);
+  fields.add(kScaleAt, 4, FieldKind::kScale);
+  fields.add(kZeroPointAt, 4, FieldKind::kZeroPoint);
+  fields.add(kAxisAt, 4, FieldKind::kAxis);
+  fields.add(kBlockSizeAt, 4, FieldKind::kBlockSize);
+  fields.add(kScaleIndexAt, 4, FieldKind::kIndex);
+  fields.add(kZeroPointIndexAt, 4, FieldKind::kIndex);
 }
 
 void repair_encoder(Edited& input, Random& random) {
-  input.resize(30);
-  const std::uint8_t scheme = repair_scheme_and_type(input, 2, 0, random);
+  input.resize(kEncoderBytes);
+  const std::uint8_t scheme = repair_scheme_and_type(input, kSchemeAt, 0, random);
   if (!is_known_scheme(scheme)) return;
-  if (input.get(1, 1) < kLongestSchemeBytes) input.set(1, 1, 64);
-  const bool may_be_symmetric =
-      scheme == kSchemePerChannelAffine || scheme == kSchemePerBlockAffine;
-  input.set(4, 2, may_be_symmetric ? input.get(4, 2) & kSymmetric : 0);
+  if (input.get(kRoomAt, 1) < kLongestSchemeBytes) input.set(kRoomAt, 1, 64);
+  repair_flags(input, kFlagsAt, scheme);
   if (scheme == kSchemePerTensorAffine) {
-    repair_scale(input, 6, random);
-    repair_zero_point(input, 10, static_cast<std::uint8_t>(input.get(0, 1)), random);
+    repair_scale(input, kScaleAt, random);
+    repair_zero_point(input, kZeroPointAt, static_cast<std::uint8_t>(input.get(0, 1)), random);
     return;
   }
-  if (scheme != kSchemePerChannelAffine) repair_block_size(input, 18, scheme, random);
-  if (!may_be_symmetric) return;
-  const bool is_symmetric = (input.get(4, 2) & kSymmetric) != 0;
-  if (is_symmetric) input.set(26, 4, kNoBufferIndex);
-  if (!is_symmetric && input.get(26, 4) == kNoBufferIndex) input.set(26, 4, 2);
-  const std::uint64_t scale_type = input.get(3, 1);
-  if (scheme == kSchemePerChannelAffine || scale_type < 1 || scale_type > 3) input.set(3, 1, 3);
+  if (scheme != kSchemePerChannelAffine) repair_block_size(input, kBlockSizeAt, scheme, random);
+  if (!may_be_symmetric(scheme)) return;
+  repair_index_and_scale_type(input, kFlagsAt, kZeroPointIndexAt, kScaleTypeAt, scheme);
 }
 
 // --- Kernels: parameters, then codes or reals. Any bytes are valid; what is repaired is what keeps

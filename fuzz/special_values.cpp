@@ -4,6 +4,7 @@
 
 #include "fuzz/special_values.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -11,6 +12,7 @@
 #include "fuzz/kernel_input.h"
 #include "reference/binary32.h"
 #include "reference/byte_order.h"
+#include "reference/element_type.h"
 
 namespace hurray::fuzz {
 namespace {
@@ -26,9 +28,12 @@ constexpr std::array<std::int64_t, 22> kZeroPoints = {
 constexpr std::array<std::int64_t, 12> kWideZeroPoints = {
     32768,     -32768,        -32769,        65536,    -65536,    INT32_MAX,
     INT32_MIN, INT32_MIN + 1, INT32_MAX - 1, 16777217, -16777217, 1000001};
-constexpr std::array<std::uint8_t, 27> kTags = {
-    0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x48, 0x49, 0x4a, 0x4b, 0x40, 0x41, 0x43, 0x44,
-    0x45, 0x20, 0x42, 0x01, 0x02, 0x03, 0x04, 0x16, 0x17, 0x50, 0x51, 0x46, 0x47};
+constexpr std::array<std::uint8_t, kElementTypes.size()> kTags = [] {
+  std::array<std::uint8_t, kElementTypes.size()> tags{};
+  std::ranges::transform(kElementTypes, tags.begin(), &ElementTypeInfo::tag);
+  return tags;
+}();
+constexpr std::uint8_t kReservedTag = 0x47;  // beside them, and of no type
 constexpr std::array<std::uint64_t, 18> kSizes = {0,  1,  2,  3,  4,  7,  8,   9,   15,
                                                   16, 31, 32, 33, 64, 65, 128, 256, 1024};
 
@@ -137,9 +142,10 @@ std::uint64_t special_value(const Field& field, std::uint64_t before, const Edit
                             Random& random) {
   switch (field.kind) {
     case FieldKind::kType:
-      return random.once_in(4) ? random.next() : random.one_of(std::span(kTags));
+      if (random.once_in(4)) return random.next();
+      return random.once_in(32) ? kReservedTag : random.one_of(std::span(kTags));
     case FieldKind::kKernelType:
-      return random.below(10);
+      return random.below(kStorageTypes.size());
     case FieldKind::kSettings:
       return random.once_in(2) ? random.next() : before ^ std::uint64_t{1} << random.below(8);
     case FieldKind::kScheme:

@@ -13,7 +13,7 @@ namespace hurray::fuzz {
 std::uint64_t special_value(const Field& field, std::uint64_t before, const Edited& input,
                             Random& random);
 
-// A scale and a zero point as tensors have them, and element types.
+// A scale as tensors have it, and tags of element types.
 std::uint32_t ordinary_scale(Random& random);
 std::span<const std::uint8_t> element_tags();
 

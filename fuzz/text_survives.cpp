@@ -28,78 +28,79 @@ std::string joined(std::string head, const Fields& fields) {
   return head;
 }
 
-std::string_view read_answer_body(std::string_view text) {
+std::string_view read_answer_body(std::string_view text, const TextParsers& parsers) {
   std::string error;
-  const std::optional<Answer> answer = parse_answer_body(text, error);
+  const std::optional<Answer> answer = parsers.answer_body(text, error);
   if (!answer) return error.empty() ? "no-reason" : "";
   if (answer->kind != AnswerKind::kOk) return {};
-  const std::optional<Answer> again = parse_answer_body(joined("ok", answer->fields), error);
+  const std::optional<Answer> again = parsers.answer_body(joined("ok", answer->fields), error);
   if (!again || !same_pairs(again->fields, answer->fields)) return "another-answer";
   return {};
 }
 
-std::string_view read_answer_line(std::string_view text) {
+std::string_view read_answer_line(std::string_view text, const TextParsers& parsers) {
   std::string error;
-  const auto answer = parse_answer(text, error);
+  const auto answer = parsers.answer(text, error);
   if (!answer) return error.empty() ? "no-reason" : "";
   if (answer->second.kind != AnswerKind::kOk) return {};
   const auto again =
-      parse_answer(joined(fmt::format("{} ok", answer->first), answer->second.fields), error);
+      parsers.answer(joined(fmt::format("{} ok", answer->first), answer->second.fields), error);
   if (!again || again->first != answer->first) return "another-answer";
   return same_pairs(again->second.fields, answer->second.fields) ? "" : "another-answer";
 }
 
-std::string_view read_request_line(std::string_view text) {
-  const std::optional<Request> request = parse_request(text);
+std::string_view read_request_line(std::string_view text, const TextParsers& parsers) {
+  const std::optional<Request> request = parsers.request(text);
   if (!request) return {};
-  const std::optional<Request> again = parse_request(joined(request->verb, request->fields));
+  const std::optional<Request> again = parsers.request(joined(request->verb, request->fields));
   if (!again || again->verb != request->verb) return "another-request";
   return same_pairs(again->fields, request->fields) ? "" : "another-request";
 }
 
-std::string_view read_values(std::string_view text) {
+std::string_view read_values(std::string_view text, const TextParsers& parsers) {
   std::string lower(text);
   std::ranges::transform(lower, lower.begin(), [](char c) {
     return c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c;
   });
-  if (const auto bytes = parse_hex(text); bytes && to_hex(*bytes) != lower) return "other-bytes";
-  if (const auto floats = parse_floats(text); floats && floats_to_hex(*floats) != lower) {
+  if (const auto bytes = parsers.bytes(text); bytes && to_hex(*bytes) != lower)
+    return "other-bytes";
+  if (const auto floats = parsers.floats(text); floats && floats_to_hex(*floats) != lower) {
     return "other-floats";
   }
-  const auto number = parse_hex_number(text, 8);
+  const auto number = parsers.pattern(text, 8);
   if (number && fmt::format("{:08x}", *number) != lower) return "another-number";
-  const auto decimal = parse_decimal(text);
-  if (decimal && parse_decimal(fmt::format("{}", *decimal)) != decimal) return "another-number";
+  const auto decimal = parsers.decimal(text);
+  if (decimal && parsers.decimal(fmt::format("{}", *decimal)) != decimal) return "another-number";
   return {};
 }
 
-std::string_view read_for_people(std::string_view text) {
-  const std::string clean = cleaned(text);
-  if (cleaned(clean) != clean) return "not-clean";
+std::string_view read_for_people(std::string_view text, const TextParsers& parsers) {
+  const std::string clean = parsers.clean(text);
+  if (parsers.clean(clean) != clean) return "not-clean";
   for (const char c : clean) {
     if (static_cast<unsigned char>(c) < 0x20 && c != '\n') return "not-clean";
   }
   // An ellipsis has at most three bytes.
-  if (excerpt(text, 40).size() > 43) return "too-long";
+  if (parsers.excerpt(text, 40).size() > 43) return "too-long";
   return {};
 }
 
-std::string_view read_requirements(std::string_view text) {
-  for (const RequirementBlock& block : read_requirement_file("fuzzed.toml", text)) {
+std::string_view read_requirements(std::string_view text, const TextParsers& parsers) {
+  for (const RequirementBlock& block : parsers.requirements("fuzzed.toml", text)) {
     if (block.requirement.id.empty()) return "no-id";
   }
   return {};
 }
 
-std::string_view read_expectations(std::string_view text) {
-  for (const MeantTarget& target : read_expectation_text("fuzzed.toml", text)) {
+std::string_view read_expectations(std::string_view text, const TextParsers& parsers) {
+  for (const MeantTarget& target : parsers.expectations("fuzzed.toml", text)) {
     if (target.name.empty() || target.attachment.empty()) return "no-name";
   }
   return {};
 }
 
 template <int index>
-std::string_view read_faults(std::string_view text) {
+std::string_view read_faults(std::string_view text, const TextParsers&) {
   constexpr std::array kNames = {"separate.toml", "retired.toml", "without_fault.toml"};
   const EmbeddedFile file = {kNames[index], text};
   read_fault_files({&file, 1});
@@ -121,13 +122,14 @@ constexpr std::array<TextReader, 10> kReaders = {{{"answer", read_answer_line},
 
 std::span<const TextReader> text_readers() { return kReaders; }
 
-std::optional<Mismatch> survives(Input input, std::span<const TextReader> readers) {
+std::optional<Mismatch> survives(Input input, std::span<const TextReader> readers,
+                                 const TextParsers& parsers) {
   if (input.empty() || input.size() > kMostText) return std::nullopt;
   const TextReader& reader = readers[input[0] % readers.size()];
   // Of exactly this length, so that reading behind it shows.
   const std::string text(reinterpret_cast<const char*>(input.data()) + 1, input.size() - 1);
   try {
-    const std::string_view wrong = reader.read(text);
+    const std::string_view wrong = reader.read(text, parsers);
     if (!wrong.empty()) return Mismatch{wrong, std::string(reader.name), {}};
   } catch (const SuiteError& error) {
     if (*error.what() == '\0') return Mismatch{"no-reason", std::string(reader.name), {}};

@@ -11,22 +11,11 @@
 #include "conformance/cli/files.h"
 #include "conformance/cli/terminal.h"
 #include "conformance/runner/campaign.h"
+#include "conformance/runner/shell.h"
 #include "conformance/runner/vectors.h"
 
 namespace hurray::conformance {
 namespace {
-
-// A word of a shell, quoted if it needs it.
-std::string shell_word(const std::string& word) {
-  const auto is_plain = [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("_-./:=,").find(static_cast<char>(c)) != std::string_view::npos;
-  };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 std::string limits_words(const FuzzArguments& arguments) {
   std::string text;

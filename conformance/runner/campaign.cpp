@@ -25,7 +25,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kCasesPerProcess = 2000;
-// Starting it is dear.
+// Where starting it is dear: Attachment::one_process.
 constexpr std::uint64_t kCasesOfOneProcess = 10000;
 // Kinds of findings that are kept, and made small.
 constexpr std::size_t kMostKinds = 100;
@@ -63,9 +63,9 @@ class Campaign {
     draws_ = &draws;
     deadline_ = Clock::now() +
                 std::chrono::milliseconds(static_cast<std::int64_t>(options_.seconds * 1000));
-    const bool one_process = candidate_.attachment.one_process;
-    const unsigned jobs = one_process ? 1 : options_.jobs != 0 ? options_.jobs : processors();
-    const std::uint64_t per_chunk = one_process ? kCasesOfOneProcess : kCasesPerProcess;
+    const unsigned jobs = processes();
+    const std::uint64_t per_chunk =
+        candidate_.attachment.one_process ? kCasesOfOneProcess : kCasesPerProcess;
     for (std::uint64_t next = 0; !is_over(next);) {
       std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
       for (unsigned job = 0; job < jobs && !is_over(next); ++job) {
@@ -87,13 +87,19 @@ class Campaign {
   }
 
  private:
+  // How many are asked at a time, and never more.
+  unsigned processes() const {
+    if (candidate_.attachment.one_process) return 1;
+    return options_.jobs != 0 ? options_.jobs : processors();
+  }
+
   bool is_over(std::uint64_t next) const {
     return options_.runs ? next >= *options_.runs : Clock::now() >= deadline_;
   }
 
   Chunk ask(std::uint64_t first, std::uint64_t end) {
     Chunk chunk;
-    // Drawn in portions, so that the target is not idle for long, and asked in one interview.
+    // All are drawn before the first is asked: the target does not run meanwhile.
     std::vector<Case> cases;
     cases.reserve(static_cast<std::size_t>(end - first));
     for (std::uint64_t number = first; number < end; ++number) {
@@ -142,11 +148,10 @@ class Campaign {
       add(std::move(drawn.item), drawn.origin, std::move(each.result), each.number);
     }
     for (const auto& [number, shows] : chunk.shows) {
-      const std::string name = fmt::format("{}", number);
-      const auto contradiction = consistency_.add(shows, name);
+      const auto contradiction = consistency_.add(shows, fmt::to_string(number));
       if (!contradiction) continue;
       // Both draws, one after the other, make a case that shows it.
-      const Draws::Drawn before = draws_->at(*parse_decimal_of(contradiction->by_case));
+      const Draws::Drawn before = draws_->at(number_of(contradiction->by_case));
       Draws::Drawn drawn = draws_->at(number);
       drawn.item.steps.insert(drawn.item.steps.begin(), before.item.steps.begin(),
                               before.item.steps.end());
@@ -166,8 +171,15 @@ class Campaign {
     kinds_so_far_ = result_.findings.size();
   }
 
-  static std::optional<std::uint64_t> parse_decimal_of(const std::string& text) {
-    return static_cast<std::uint64_t>(parse_decimal(text).value());
+  // What take() called a case of Consistency.
+  static std::uint64_t number_of(const std::string& case_name) {
+    return static_cast<std::uint64_t>(parse_decimal(case_name).value());
+  }
+
+  // Findings that agree in this are one kind.
+  static std::string kind_of(const CampaignFinding& finding) {
+    return fmt::format("{} {} {}", finding.result.failure->failure_class, finding.operation,
+                       finding.requirement);
   }
 
   void add(Case item, std::size_t origin, CaseResult result, std::uint64_t number) {
@@ -175,9 +187,8 @@ class Campaign {
     CampaignFinding finding;
     finding.operation = operation_of(item, result);
     finding.requirement = requirement_of(seeds_, seeds_.cases[origin], item, result);
-    const std::string key = fmt::format("{} {} {}", result.failure->failure_class,
-                                        finding.operation, finding.requirement);
-    const auto [place, is_new] = kinds_.try_emplace(key, result_.findings.size());
+    finding.result = std::move(result);
+    const auto [place, is_new] = kinds_.try_emplace(kind_of(finding), result_.findings.size());
     if (!is_new) {
       if (place->second < result_.findings.size()) ++result_.findings[place->second].times;
       if (place->second >= kMostKinds) ++result_.not_kept;
@@ -189,7 +200,6 @@ class Campaign {
       return;
     }
     finding.item = std::move(item);
-    finding.result = std::move(result);
     finding.origin = seeds_.cases[origin].name;
     finding.number = number;
     finding.times = 1;
@@ -211,27 +221,23 @@ class Campaign {
 
   // Small ones, of which some turn out to be the same.
   void finish() {
-    in_parallel(candidate_.attachment.one_process ? 1 : std::max(options_.jobs, processors()),
-                result_.findings.size(), [&](std::size_t i) {
-                  CampaignFinding& finding = result_.findings[i];
-                  const Case& origin = *seeds_.find_case(finding.origin);
-                  // Who keeps failing is not asked again and again.
-                  if (result_.broken) {
-                    finding.repeats = true;
-                    return;
-                  }
-                  finding.repeats = minimize_finding(candidate_, options_.strict, origin,
-                                                     finding.item, finding.result);
-                  finding.operation = operation_of(finding.item, finding.result);
-                  finding.requirement =
-                      requirement_of(seeds_, origin, finding.item, finding.result);
-                });
+    in_parallel(processes(), result_.findings.size(), [&](std::size_t i) {
+      CampaignFinding& finding = result_.findings[i];
+      const Case& origin = *seeds_.find_case(finding.origin);
+      // Who keeps failing is not asked again and again.
+      if (result_.broken) {
+        finding.repeats = true;
+        return;
+      }
+      finding.repeats =
+          minimize_finding(candidate_, options_.strict, origin, finding.item, finding.result);
+      finding.operation = operation_of(finding.item, finding.result);
+      finding.requirement = requirement_of(seeds_, origin, finding.item, finding.result);
+    });
     std::vector<CampaignFinding> kept;
     std::map<std::string, std::size_t> kinds;
     for (CampaignFinding& each : result_.findings) {
-      const std::string key = fmt::format("{} {} {}", each.result.failure->failure_class,
-                                          each.operation, each.requirement);
-      const auto [place, is_new] = kinds.try_emplace(key, kept.size());
+      const auto [place, is_new] = kinds.try_emplace(kind_of(each), kept.size());
       if (is_new)
         kept.push_back(std::move(each));
       else

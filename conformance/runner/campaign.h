@@ -21,6 +21,8 @@
 
 namespace hurray::conformance {
 
+// --- draws.cpp
+
 // The cases of a suite that can be asked of a target, without answers, and what is made of them.
 class Draws {
  public:
@@ -50,6 +52,8 @@ class Draws {
   std::vector<std::size_t> tensors_;  // a seed of each verb on tensors
   Mutator mutator_;
 };
+
+// --- campaign.cpp
 
 struct CampaignOptions {
   std::uint64_t seed = 1;
@@ -88,6 +92,9 @@ struct CampaignResult {
 CampaignResult run_campaign(const Suite& seeds, const Candidate& candidate,
                             const CampaignOptions& options);
 
+// Whether a result is a finding.
+bool is_finding(const CaseResult& result, bool strict);
+
 // --- campaign_minimize.cpp
 
 // Asks for smaller cases of the same failure until there is none. True if the failure showed again
@@ -95,20 +102,18 @@ CampaignResult run_campaign(const Suite& seeds, const Candidate& candidate,
 bool minimize_finding(const Candidate& candidate, bool strict, const Case& origin, Case& item,
                       CaseResult& result);
 
-// Whether a result is a finding.
-bool is_finding(const CaseResult& result, bool strict);
-
 // --- campaign_report.cpp
 
 // `quantize int8`, `ra8 quantize_u8`, `decode int8 scheme 2`, `decode_tensor scheme 5`.
 std::string operation_of(const Case& item, const CaseResult& result);
+// The id of the one that the input is about: a rule that it breaks, else one of the origin's.
 std::string requirement_of(const Suite& seeds, const Case& origin, const Case& item,
                            const CaseResult& result);
 
 // For a terminal. `replay` is a command that shows it again.
 std::string describe_finding(const Suite& seeds, const CampaignFinding& finding,
                              const std::string& replay);
-// A [[requirement.case]] block, a vector of corpus/vectors/, protocol lines, and a program in C.
+// A [[requirement.case]] block, protocol lines, and a program in C; its vector is vector_of().
 std::string finding_toml(const CampaignFinding& finding);
 std::string finding_lines(const CampaignFinding& finding);
 std::string finding_c(const CampaignFinding& finding);

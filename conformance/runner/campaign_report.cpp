@@ -33,7 +33,7 @@ std::string scheme_word(std::uint64_t tag) {
   return tag >= 1 && tag <= 5 ? fmt::format("scheme {}", tag) : "unknown-scheme";
 }
 
-// Rules that the descriptor of a request breaks, the gravest first. The requirement of the first.
+// The requirement of the gravest rule that the descriptor of a request breaks, or nothing.
 std::string broken_rule(const ReadRequest& request) {
   if (request.verb != "decode" && request.verb != "decode_tensor" &&
       request.verb != "dequantize_tensor") {
@@ -133,47 +133,12 @@ std::string finding_lines(const CampaignFinding& finding) {
   return text;
 }
 
-namespace {
-
-// What has to hold after the call, as far as a few lines of C can say it; else nothing.
-std::string assertions(const Step& step) {
-  const ReadRequest request = read_request(step.request);
-  const bool all_ok = std::ranges::all_of(
-      step.expect, [](const Alternative& each) { return each.answer.starts_with("ok"); });
-  const bool none_ok = std::ranges::none_of(
-      step.expect, [](const Alternative& each) { return each.answer.starts_with("ok"); });
-  if (request.is_ra8()) {
-    std::string text;
-    if (step.expect.size() == 1 && step.expect.front().answer.starts_with("ok code=0000")) {
-      text += "  assert(code == 0);\n";
-    }
-    return text;
-  }
-  std::string text;
-  if (none_ok) return "  assert(status != HURRAY_OK);\n";
-  if (all_ok) text += "  assert(status == HURRAY_OK);\n";
-  const bool is_array = request.verb == "quantize" || request.verb == "dequantize";
-  const Alternative& only = step.expect.front();
-  if (!is_array || step.expect.size() != 1 || !only.free.empty() || request.count == 0) return text;
-  std::string error;
-  const std::optional<Answer> answer = parse_answer_body(only.answer, error);
-  const std::string key = request.verb == "quantize" ? "q" : "out";
-  const std::string* digits = answer ? answer->fields.find(key) : nullptr;
-  const std::optional<Bytes> bytes = digits ? parse_hex(*digits) : std::nullopt;
-  if (!bytes) return text;
-  text += fmt::format("  static const unsigned char expected[] = {{0x{:02x}}};  // little-endian\n",
-                      fmt::join(*bytes, ", 0x"));
-  return text + fmt::format("  assert(memcmp({}, expected, sizeof expected) == 0);\n", key);
-}
-
-}  // namespace
-
 std::string finding_c(const CampaignFinding& finding) {
   const bool is_ra8 = failing_step(finding.item, finding.result).request.starts_with("ra8 ");
   const Failure& failure = *finding.result.failure;
   std::string text = fmt::format(
       "// Found by hurray-conform fuzz: {}, {}.\n//   expected  {}\n//   got       {}\n"
-      "// cc -I HEADERS this.c YOUR_TARGET.c; an array that is cut says so, and then fill it in.\n"
+      "// cc -I HEADERS this.c YOUR_TARGET.c; an array that is cut says so, and is not compared.\n"
       "#undef NDEBUG\n#include <assert.h>\n#include <stddef.h>\n#include <stdint.h>\n#include "
       "<string.h>\n\n"
       "#include \"{}\"\n\nint main(void) {{\n",
@@ -181,13 +146,7 @@ std::string finding_c(const CampaignFinding& finding) {
       excerpt(cleaned(failure.got), 80), is_ra8 ? "ra8_npu_quant.h" : "hurray_target.h");
   for (const Step& step : finding.item.steps) {
     text += "  {\n";
-    const std::string snippet = c_snippet(step.request);
-    for (std::size_t start = 0; start < snippet.size();) {
-      const std::size_t end = std::min(snippet.find('\n', start), snippet.size());
-      text += "  " + snippet.substr(start, end - start) + "\n";
-      start = end + 1;
-    }
-    text += assertions(step);
+    text += c_body(c_snippet(step.request) + c_assertions(step.request, step.expect));
     text += is_ra8 ? "  (void)code;\n  }\n" : "  (void)status;\n  }\n";
   }
   return text + "  return 0;\n}\n";

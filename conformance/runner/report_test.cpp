@@ -11,6 +11,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "conformance/runner/shell.h"
+
 namespace hurray::conformance {
 namespace {
 
@@ -342,6 +344,19 @@ TEST(Text, TheTableCountsRowsPerGroupAndEndsWithTheVerdict) {
   EXPECT_NE(table.find("HQ-PTA"), std::string::npos);
   EXPECT_NE(table.find("23/24"), std::string::npos) << table;
   EXPECT_TRUE(table.ends_with("non-conformant\n")) << table;
+}
+
+TEST(ShellWord, QuotesWhatAShellWouldRead) {
+  for (const std::string_view plain :
+       {"builtin:fault-ties-to-even", "lib:./a_b.so", "a=b,c+d@e%"}) {
+    EXPECT_EQ(shell_word(plain), plain);
+  }
+  EXPECT_EQ(shell_word(""), "''");
+  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+  for (const std::string_view read :
+       {"a b", "a\nb", "a\tb", "$a", "~a", "^a", "a\xc3\xa4", "{a,b}"}) {
+    EXPECT_EQ(shell_word(read), "'" + std::string(read) + "'");
+  }
 }
 
 }  // namespace

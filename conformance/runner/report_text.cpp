@@ -10,6 +10,7 @@
 
 #include "conformance/runner/classify.h"
 #include "conformance/runner/report.h"
+#include "conformance/runner/shell.h"
 #include "conformance/runner/snippet.h"
 #include "conformance/runner/wire.h"
 
@@ -32,14 +33,6 @@ std::string_view color_of(TargetVerdict verdict) {
       return "33";
   }
   return "0";
-}
-
-std::string shell_quoted(std::string_view text) {
-  const bool plain = text.find_first_of(" '\"$`\\*?[]{}();&|<>#~!") == std::string_view::npos;
-  if (plain) return std::string(text);
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
 }
 
 std::string indented(const std::string& text, std::string_view indent) {
@@ -114,9 +107,9 @@ std::size_t width_of(std::string_view text) {
 
 std::string replay_line(const std::string& attachment, const TargetResult& target, const Case& item,
                         const Failure& failure) {
-  std::string line = fmt::format("hurray-conform replay --target {}{} {}", shell_quoted(attachment),
-                                 target.replay_options, shell_quoted(item.name));
-  if (!failure.contradicts.empty()) line += " " + shell_quoted(failure.contradicts);
+  std::string line = fmt::format("hurray-conform replay --target {}{} {}", shell_word(attachment),
+                                 target.replay_options, shell_word(item.name));
+  if (!failure.contradicts.empty()) line += " " + shell_word(failure.contradicts);
   return line;
 }
 

@@ -10,6 +10,7 @@
 #include <span>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "conformance/runner/oracle.h"
 #include "conformance/runner/snippet_parts.h"
@@ -17,10 +18,6 @@
 #include "reference/element_type.h"
 
 namespace hurray::conformance {
-
-namespace {
-constexpr const char* kCutMark = " /* and ";
-}  // namespace
 
 std::string byte_array(const std::string& name, std::span<const std::uint8_t> bytes,
                        std::size_t most) {
@@ -167,6 +164,16 @@ std::string c_snippet(const std::string& line) {
   // It compiles, and may not fail where the request does.
   if (call.find(kCutMark) == std::string::npos) return call;
   return "// Only a part: arrays are cut, and zero from there on. The request has all.\n" + call;
+}
+
+std::string c_body(const std::string& statements) {
+  std::string text;
+  for (std::size_t start = 0; start < statements.size();) {
+    const std::size_t end = std::min(statements.find('\n', start), statements.size());
+    text += "  " + statements.substr(start, end - start) + "\n";
+    start = end + 1;
+  }
+  return text;
 }
 
 }  // namespace hurray::conformance

@@ -18,6 +18,8 @@ namespace hurray::conformance {
 // matter as much, all of those that people look at.
 inline constexpr std::size_t kMostElements = 128;
 inline constexpr std::size_t kMostOfDescriptor = 256;
+// Stands where an array is cut.
+inline constexpr const char* kCutMark = " /* and ";
 
 // `static const unsigned char name[4] = {0x00, …};`, with its whole length although it is cut.
 std::string byte_array(const std::string& name, std::span<const std::uint8_t> bytes,

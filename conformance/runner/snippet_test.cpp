@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/case.h"
+#include "conformance/runner/oracle.h"
 
 namespace hurray::conformance {
 namespace {
@@ -64,15 +65,18 @@ const std::vector<std::string>& requests() {
 // The program that a person would put around the lines.
 std::string wrapped(const std::vector<std::string>& all) {
   std::string program =
-      "#include <stddef.h>\n#include <stdint.h>\n#include \"hurray_target.h\"\n#include "
+      "#include <assert.h>\n#include <string.h>\n#include <stddef.h>\n#include "
+      "<stdint.h>\n#include \"hurray_target.h\"\n#include "
       "\"ra8/ra8_npu_quant.h\"\n"
       "extern const struct hurray_target hurray_target;\n";
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::string snippet = c_snippet(all[i]);
     const bool has_status = snippet.find("hurray_status status") != std::string::npos;
     program += fmt::format(
-        "// {}\nvoid reproduce_{}(void);\nvoid reproduce_{}(void) {{\n{}(void){};\n}}\n",
-        all[i].substr(0, 60), i, i, snippet, has_status ? "status" : "code");
+        "// {}\nvoid reproduce_{}(void);\nvoid reproduce_{}(void) {{\n{}{}(void){};\n}}\n",
+        all[i].substr(0, 60), i, i, snippet,
+        c_assertions(all[i], expected_answers(read_request(all[i]))),
+        has_status ? "status" : "code");
   }
   return program;
 }
@@ -201,6 +205,31 @@ TEST(Snippet, ACutArrayStillHasItsWholeLength) {
   const std::string snippet = c_snippet(
       "dequantize type=11 scale=3f000000 zero_point=3 count=200 q=" + std::string(400, '7'));
   EXPECT_NE(snippet.find("q[200]"), std::string::npos) << snippet;
+}
+
+TEST(CAssertions, CompareWhatAKernelWrites) {
+  for (const std::string line :
+       {"quantize type=10 scale=3f000000 zero_point=3 count=1 in=0000c0bf",
+        "quantize type=12 scale=c0400000 zero_point=1 count=1 in=0000c842",
+        "dequantize type=10 scale=3f000000 zero_point=3 count=2 q=00ff",
+        "ra8 fn=quantize_i8 scale=3f000000 zero_point=3 count=1 in=0000c0bf",
+        "ra8 fn=dequantize_u8 scale=3f000000 zero_point=3 count=1 in=00"}) {
+    const std::string text = c_assertions(line, expected_answers(read_request(line)));
+    EXPECT_NE(text.find("memcmp("), std::string::npos) << line << "\n" << text;
+  }
+  const std::string fields = "decode type=10 bytes=010100000000003f0300000000000000";
+  EXPECT_EQ(c_assertions(fields, expected_answers(read_request(fields))),
+            "assert(status == HURRAY_OK);\n"
+            "assert((out.scheme_tag == 1u && memcmp(&out.scale, &(const unsigned){0x3f000000}, "
+            "sizeof out.scale) == 0 && out.zero_point == 3));\n");
+  const std::string section = "encode type=10 scheme=1 scale=3f000000 zero_point=3";
+  EXPECT_NE(
+      c_assertions(section, expected_answers(read_request(section)))
+          .find("assert((written == 16 && memcmp(out, expected_0, sizeof expected_0) == 0));"),
+      std::string::npos);
+  const std::string refused = "quantize type=10 scale=00000000 zero_point=1 count=1 in=00000000";
+  EXPECT_EQ(c_assertions(refused, expected_answers(read_request(refused))),
+            "assert(status != HURRAY_OK);\n");
 }
 
 }  // namespace

@@ -6,9 +6,6 @@
 #include "conformance/runner/vectors.h"
 
 #include <algorithm>
-#include <functional>
-#include <set>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>

@@ -23,8 +23,7 @@ int main(int argc, char** argv) {
     more = fgets(line, sizeof line, vectors) != NULL;
     line[strcspn(line, "\n")] = 0;
     if (open && (!more || *line == '>' || *line == ':')) {
-      open = strncmp(answer, "unsupported", 11) != 0;
-      if (!open)
+      if (strncmp(answer, "unsupported", 11) == 0)
         unsupported++;
       else
         printf("%s: %.200s\n", name, answer);
