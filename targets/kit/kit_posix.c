@@ -21,8 +21,8 @@
 enum {
   kLineBytes = 1 << 20,
   kAnswerBytes = 1 << 16,
-  kInputBytes = 1 << 23,   // what a line can hold, and copies of it
-  kOutputBytes = 1 << 24,  // 2-bit elements grow 16 times; pages that nobody uses cost nothing
+  kInputBytes = 1 << 25,   // what a line can hold, and copies of it
+  kOutputBytes = 1 << 25,  // 2-bit elements grow 16 times; pages that nobody uses cost nothing
   kGuardedInputBytes = 1 << 16,
   kGuardedOutputBytes = 1 << 20
 };

@@ -169,6 +169,23 @@ std::vector<Draft> repeated() {
   constexpr std::array<std::string_view, 1> kKeys = {"repeat=65537"};
   return grid(kCounts, kKeys);
 }
+// More elements than 22 bits count, and more bytes than what is done in one piece by those who give
+// pieces to threads or go around the cache. The length of the part has an odd factor, so that an
+// element that is taken from another place than its own shows. Of each width and each direction
+// one: they cost as much as thousands of others.
+std::vector<Draft> large() {
+  constexpr std::array<std::size_t, 1> kCounts = {1048};
+  constexpr std::array<std::string_view, 1> kKeys = {"repeat=4801"};
+  constexpr std::array<std::string_view, 6> kAsked = {
+      "hurray/dequantize-int4", "hurray/quantize-int8", "hurray/dequantize-uint8",
+      "hurray/quantize-int16",  "ra8/quantize_i8",      "ra8/dequantize_u8"};
+  std::vector<Draft> drafts = grid(kCounts, kKeys);
+  std::erase_if(drafts, [&](const Draft& draft) {
+    return std::ranges::none_of(
+        kAsked, [&](std::string_view kernel) { return draft.name.starts_with(kernel); });
+  });
+  return drafts;
+}
 std::vector<Draft> nothing() {
   constexpr std::array<std::size_t, 1> kCounts = {0};
   constexpr std::array<std::string_view, 2> kKeys = {"fill=a5", "guard=after"};
@@ -297,6 +314,8 @@ constexpr Family kFamilies[] = {
      of_hurray<offsets>},
     {"call/repeated", "elements are counted in blocks, and the blocks in 16 bits",
      of_hurray<repeated>},
+    {"call/large", "elements are counted in 22 bits, or large arrays are computed in pieces",
+     of_hurray<large>},
     {"call/count-0", "a call for nothing writes something or fails", of_hurray<nothing>},
     {"call/modes", "the floating-point environment after the call is another one",
      of_hurray<modes>},
@@ -311,6 +330,8 @@ constexpr Family kFamilies[] = {
      of_ra8<offsets>},
     {"ra8-call/repeated", "elements are counted in blocks, and the blocks in 16 bits",
      of_ra8<repeated>},
+    {"ra8-call/large", "elements are counted in 22 bits, or large arrays are computed in pieces",
+     of_ra8<large>},
     {"ra8-call/count-0", "a call for nothing writes something or fails", of_ra8<nothing>},
     {"ra8-call/modes", "the floating-point environment after the call is another one",
      of_ra8<modes>},
