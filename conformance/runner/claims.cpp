@@ -96,10 +96,15 @@ bool repeats_largely(const Request& request) {
   return parse_decimal(*count).value_or(0) > most;
 }
 
-// Call-discipline words; all but the first and the last ones are keys of requests themselves.
-constexpr std::array<std::string_view, 10> kCalls = {"offset", "fill",      "guard",    "null",
-                                                     "fenv",   "threads",   "capacity", "repeat",
-                                                     "none",   kLargeRepeat};
+// What is asked of operations on tensors, and read-only inputs, are words of their own: who claims
+// the key for kernels alone is asked as before.
+constexpr std::string_view kTensorOffset = "offset.tensor", kTensorThreads = "threads.tensor",
+                           kGuardInput = "guard.input";
+
+// Call-discipline words; those without a point but the first and the last are keys of requests.
+constexpr std::array<std::string_view, 13> kCalls = {
+    "offset", "fill",       "guard", "null",      "fenv",        "threads",     "capacity",
+    "repeat", kLargeRepeat, "none",  kGuardInput, kTensorOffset, kTensorThreads};
 constexpr std::array<std::string_view, 15> kHelloKeys = {
     "version",        "name",          "contract",     "schemes",      "modes",
     "layouts",        "ops",           "types.decode", "types.encode", "types.dequantize",
@@ -112,8 +117,19 @@ bool knows(std::span<const std::string_view> words, std::string_view word) {
 // The call-discipline words that a request needs.
 std::set<std::string> calls_needed(const Request& request) {
   std::set<std::string> needed;
+  const bool of_tensors = request.verb.ends_with("_tensor") || request.verb == "convert";
   for (const auto& [key, value] : request.fields.all()) {
-    if (key == "in_off" || key == "out_off") needed.insert("offset");
+    if (key == "in_off" || key == "out_off") {
+      needed.emplace(of_tensors ? kTensorOffset : "offset");
+    }
+    if (key == "threads" && of_tensors) {
+      needed.emplace(kTensorThreads);
+      continue;
+    }
+    if (key == "guard" && value == "input") {
+      needed.emplace(kGuardInput);
+      continue;
+    }
     if (key == "repeat" && repeats_largely(request)) needed.emplace(kLargeRepeat);
     if (knows(kCalls, key)) needed.insert(key);
     if (key.size() == 2 && key[0] == 'b' && (value.starts_with("none") || value == "null")) {

@@ -74,12 +74,12 @@ TEST(ReadClaims, WordsThatNobodyKnowsAreNotedAndClaimNothing) {
   std::ranges::sort(unknown);
   EXPECT_EQ(unknown,
             (std::vector<std::string>{"calls=gard", "layots", "ops=normalze", "types.decod"}));
-  EXPECT_TRUE(
-      claims_of("ops=normalize,sweep,pack,unpack,packed_bytes,widen,convert,decode_tensor,"
-                "encode_tensor,dequantize_tensor "
-                "calls=offset,fill,guard,null,fenv,threads,capacity,repeat,repeat.large,none "
-                "modes=permissive layouts=1 schemes=1 types.element=10 types.tensor=10")
-          .unknown.empty());
+  EXPECT_TRUE(claims_of("ops=normalize,sweep,pack,unpack,packed_bytes,widen,convert,decode_tensor,"
+                        "encode_tensor,dequantize_tensor "
+                        "calls=offset,fill,guard,null,fenv,threads,capacity,repeat,repeat.large,"
+                        "none,guard.input,offset.tensor,threads.tensor "
+                        "modes=permissive layouts=1 schemes=1 types.element=10 types.tensor=10")
+                  .unknown.empty());
 }
 
 TEST(ReadClaims, WhatIsAbsentIsNotClaimed) {
@@ -254,6 +254,24 @@ TEST(ReasonToSkip, ACallThatTheAttachmentCannotObserveIsNotSent) {
   EXPECT_EQ(skip_reason(claims_of("types.encode=10 calls=fill"), encode),
             "not observable through this attachment: calls=capacity is not claimed");
   EXPECT_EQ(skip_reason(claims_of("types.encode=10 calls=capacity"), encode), "asked");
+}
+
+TEST(ReasonToSkip, WhatIsAskedOfTensorsIsAWordOfItsOwn) {
+  const std::pair<const char*, const char*> kKeys[] = {{"in_off=1", "offset.tensor"},
+                                                       {"threads=2", "threads.tensor"},
+                                                       {"guard=input", "guard.input"},
+                                                       {"guard=after", "guard"}};
+  for (const auto& [key, word] : kKeys) {
+    const std::string request = std::string("decode_tensor bytes=00 ") + key;
+    EXPECT_EQ(
+        skip_reason(claims_of("ops=decode_tensor calls=offset,threads"), request),
+        std::string("not observable through this attachment: calls=") + word + " is not claimed");
+    EXPECT_EQ(skip_reason(claims_of(std::string("ops=decode_tensor calls=") + word), request),
+              "asked");
+  }
+  EXPECT_EQ(skip_reason(claims_of("types.decode=10 calls=guard"),
+                        kDecodeInt8 + std::string(" guard=input")),
+            "not observable through this attachment: calls=guard.input is not claimed");
 }
 
 TEST(ReasonToSkip, ArraysOfMoreThanFiveMebibytesAreAWordOfTheirOwn) {

@@ -13,6 +13,7 @@
 #include "row_helpers.h"
 #include "scalar/scalar.h"
 #include "state.h"
+#include "tensor_state.h"
 
 #if defined(__SSE2__)
 #include <immintrin.h>

@@ -66,6 +66,10 @@ struct hurray_kit_host {
   struct hurray_kit_memory guarded_input;
   struct hurray_kit_memory guarded_output;
 
+  // Optional, with guarded memory. Lets `guarded_input` be only read (is_read_only 1) or be written
+  // again (0). Returns 0, or non-zero if that cannot be done. Claims `guard.input`.
+  int (*protect_input)(void* context, int is_read_only);
+
   // Optional, both or none. Claims `fenv`.
   //   enter_fenv  sets HURRAY_KIT_FENV_…; non-zero: this host cannot, and nothing was changed
   //   leave_fenv  restores the environment that the program was started with; returns 1 if the

@@ -14,7 +14,7 @@
 #include "kit_line.h"
 
 enum kit_ra8_function { kQuantizeI8, kQuantizeU8, kDequantizeI8, kDequantizeU8 };
-enum kit_guard { kGuardNone, kGuardAfter, kGuardBefore, kGuardOutput };
+enum kit_guard { kGuardNone, kGuardAfter, kGuardBefore, kGuardOutput, kGuardInput };
 enum { kNullIn = 1, kNullOut = 2 };
 enum { kStrided = 3 };      // the layout that has strides
 enum { kMostOffset = 63 };  // of in_off and out_off

@@ -101,6 +101,13 @@ std::vector<Draft> output_guards() {
   constexpr std::array<std::string_view, 1> kKeys = {"guard=output"};
   return grid(kCounts, kKeys);
 }
+// The input alone in pages without permission to write: what is put back has been written all the
+// same.
+std::vector<Draft> read_only() {
+  constexpr std::array<std::size_t, 3> kCounts = {9, 67, 1027};
+  constexpr std::array<std::string_view, 1> kKeys = {"guard=input"};
+  return grid(kCounts, kKeys);
+}
 // A kernel that stores whole vectors at aligned addresses only meets the bytes beside its output
 // where the output is not aligned.
 std::vector<Draft> unaligned_bounds() {
@@ -308,6 +315,8 @@ constexpr Family kFamilies[] = {
      of_hurray<output_guards>},
     {"ra8-call/output-guards", "memory behind the output is written, and perhaps put back",
      of_ra8<output_guards>},
+    {"call/read-only", "the input is written to, and perhaps put back", of_hurray<read_only>},
+    {"ra8-call/read-only", "the input is written to, and perhaps put back", of_ra8<read_only>},
     {"call/signed-parts", "a code at an odd address is put together from signed bytes or halves",
      signed_parts},
     {"call/offsets", "a buffer at an odd address gives other results or a fault",
