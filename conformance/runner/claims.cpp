@@ -84,9 +84,27 @@ constexpr std::uint8_t kRowMajor = 1;
 
 bool is_of_firmware(const Request& request) { return request.fields.find("fn") != nullptr; }
 
-// Call-discipline words; all but the first and the last are keys of requests themselves.
-constexpr std::array<std::string_view, 9> kCalls = {"offset",  "fill",     "guard",  "null", "fenv",
-                                                    "threads", "capacity", "repeat", "none"};
+// Arrays that come to more bytes than `repeat` alone promises memory for.
+constexpr std::string_view kLargeRepeat = "repeat.large";
+bool repeats_largely(const Request& request) {
+  const std::string *count = request.fields.find("count"), *times = request.fields.find("repeat");
+  if (count == nullptr || times == nullptr) return false;
+  constexpr std::int64_t kMostBytes = std::int64_t{5} << 20;
+  const std::int64_t width = request.verb == "pack" || request.verb == "unpack" ? 8 : 4;
+  const std::int64_t most =
+      kMostBytes / (width * std::max<std::int64_t>(*parse_decimal(*times), 1));
+  return parse_decimal(*count).value_or(0) > most;
+}
+
+// What is asked of operations on tensors, and read-only inputs, are words of their own: who claims
+// the key for kernels alone is asked as before.
+constexpr std::string_view kTensorOffset = "offset.tensor", kTensorThreads = "threads.tensor",
+                           kGuardInput = "guard.input";
+
+// Call-discipline words; those without a point but the first and the last are keys of requests.
+constexpr std::array<std::string_view, 13> kCalls = {
+    "offset", "fill",       "guard", "null",      "fenv",        "threads",     "capacity",
+    "repeat", kLargeRepeat, "none",  kGuardInput, kTensorOffset, kTensorThreads};
 constexpr std::array<std::string_view, 15> kHelloKeys = {
     "version",        "name",          "contract",     "schemes",      "modes",
     "layouts",        "ops",           "types.decode", "types.encode", "types.dequantize",
@@ -99,8 +117,20 @@ bool knows(std::span<const std::string_view> words, std::string_view word) {
 // The call-discipline words that a request needs.
 std::set<std::string> calls_needed(const Request& request) {
   std::set<std::string> needed;
+  const bool of_tensors = request.verb.ends_with("_tensor") || request.verb == "convert";
   for (const auto& [key, value] : request.fields.all()) {
-    if (key == "in_off" || key == "out_off") needed.insert("offset");
+    if (key == "in_off" || key == "out_off") {
+      needed.emplace(of_tensors ? kTensorOffset : "offset");
+    }
+    if (key == "threads" && of_tensors) {
+      needed.emplace(kTensorThreads);
+      continue;
+    }
+    if (key == "guard" && value == "input") {
+      needed.emplace(kGuardInput);
+      continue;
+    }
+    if (key == "repeat" && repeats_largely(request)) needed.emplace(kLargeRepeat);
     if (knows(kCalls, key)) needed.insert(key);
     if (key.size() == 2 && key[0] == 'b' && (value.starts_with("none") || value == "null")) {
       needed.insert("none");

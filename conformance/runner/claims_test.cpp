@@ -76,7 +76,8 @@ TEST(ReadClaims, WordsThatNobodyKnowsAreNotedAndClaimNothing) {
             (std::vector<std::string>{"calls=gard", "layots", "ops=normalze", "types.decod"}));
   EXPECT_TRUE(claims_of("ops=normalize,sweep,pack,unpack,packed_bytes,widen,convert,decode_tensor,"
                         "encode_tensor,dequantize_tensor "
-                        "calls=offset,fill,guard,null,fenv,threads,capacity,repeat,none "
+                        "calls=offset,fill,guard,null,fenv,threads,capacity,repeat,repeat.large,"
+                        "none,guard.input,offset.tensor,threads.tensor "
                         "modes=permissive layouts=1 schemes=1 types.element=10 types.tensor=10")
                   .unknown.empty());
 }
@@ -253,6 +254,40 @@ TEST(ReasonToSkip, ACallThatTheAttachmentCannotObserveIsNotSent) {
   EXPECT_EQ(skip_reason(claims_of("types.encode=10 calls=fill"), encode),
             "not observable through this attachment: calls=capacity is not claimed");
   EXPECT_EQ(skip_reason(claims_of("types.encode=10 calls=capacity"), encode), "asked");
+}
+
+TEST(ReasonToSkip, WhatIsAskedOfTensorsIsAWordOfItsOwn) {
+  const std::pair<const char*, const char*> kKeys[] = {{"in_off=1", "offset.tensor"},
+                                                       {"threads=2", "threads.tensor"},
+                                                       {"guard=input", "guard.input"},
+                                                       {"guard=after", "guard"}};
+  for (const auto& [key, word] : kKeys) {
+    const std::string request = std::string("decode_tensor bytes=00 ") + key;
+    EXPECT_EQ(
+        skip_reason(claims_of("ops=decode_tensor calls=offset,threads"), request),
+        std::string("not observable through this attachment: calls=") + word + " is not claimed");
+    EXPECT_EQ(skip_reason(claims_of(std::string("ops=decode_tensor calls=") + word), request),
+              "asked");
+  }
+  EXPECT_EQ(skip_reason(claims_of("types.decode=10 calls=guard"),
+                        kDecodeInt8 + std::string(" guard=input")),
+            "not observable through this attachment: calls=guard.input is not claimed");
+}
+
+TEST(ReasonToSkip, ArraysOfMoreThanFiveMebibytesAreAWordOfTheirOwn) {
+  const std::string base =
+      "dequantize type=10 scale=3f000000 zero_point=0 count=8 q=0001020304050607 ";
+  const Claims small = claims_of("types.dequantize=10 calls=repeat");
+  EXPECT_EQ(skip_reason(small, base + "repeat=131072"), "asked");  // 4 MiB
+  const std::string longer =
+      "dequantize type=10 scale=3f000000 zero_point=0 count=16 "
+      "q=000102030405060708090a0b0c0d0e0f repeat=";
+  EXPECT_EQ(skip_reason(small, longer + "81920"), "asked");  // 5 MiB
+  EXPECT_EQ(skip_reason(small, longer + "81921"),
+            "not observable through this attachment: calls=repeat.large is not claimed");
+  EXPECT_EQ(
+      skip_reason(claims_of("types.dequantize=10 calls=repeat,repeat.large"), longer + "81921"),
+      "asked");
 }
 
 TEST(ReasonToSkip, ALineThatTheTargetCannotHoldIsNotSent) {

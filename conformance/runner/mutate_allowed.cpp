@@ -36,8 +36,8 @@ bool offsets_are_allowed(const EditableRequest& request) {
   if (request.has("guard") && (in != 0 || out != 0)) return false;
   // Floats, int32 and structures are never misaligned.
   const bool in_is_bytes = !request.quantizes() && request.verb != "encode";
-  const bool out_is_bytes =
-      request.quantizes() || request.verb == "encode" || request.verb == "pack";
+  const bool out_is_bytes = request.quantizes() || request.verb.starts_with("encode") ||
+                            request.verb == "pack" || request.verb == "convert";
   return in < 64 && out < 64 && (in_is_bytes || in % 4 == 0) && (out_is_bytes || out % 4 == 0);
 }
 

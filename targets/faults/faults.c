@@ -13,6 +13,11 @@
 #include "row_helpers.h"
 #include "scalar/scalar.h"
 #include "state.h"
+#include "tensor_state.h"
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
 
 // A replaced member stands after scalar's own and wins (C11 6.7.9 p19); the warning is about that.
 #pragma GCC diagnostic ignored "-Woverride-init"
@@ -57,6 +62,22 @@ static int32_t fault_in_mode(int mode, struct fault_call c) {
   const int32_t result = fault_scalar(c);
   fesetround(before);
   return result;
+}
+
+// What is left behind on x86 alone, has another mode in its place elsewhere.
+static void fault_take_x87_register(void) {
+#if defined(__SSE2__)
+  __asm__ volatile("fldz");
+#else
+  fesetround(FE_UPWARD);
+#endif
+}
+static void fault_flush_from_now_on(void) {
+#if defined(__SSE2__)
+  _mm_setcsr(_mm_getcsr() | 0x8040u);
+#else
+  fesetround(FE_UPWARD);
+#endif
 }
 
 // Writes to the reals that a quantizer is to read only.

@@ -56,8 +56,8 @@ struct hurray_kit_host {
   struct hurray_kit_memory answer;  // answers collect here; longer ones are written in pieces
   // The buffers that the target sees, each between red zones of 64 bytes. What does not fit is
   // answered `unsupported`; 256 bytes each suffice for descriptors, 16 KiB and their data for
-  // tensors, and an output of 132 KiB claims `capacity`, 6 MiB of both `repeat`. `threads` needs
-  // room for one more input and, per thread, for one more output.
+  // tensors, and an output of 132 KiB claims `capacity`, 6 MiB of both `repeat`, 27 MiB of both
+  // `repeat.large`. `threads` needs room for one more input and, per thread, for one more output.
   struct hurray_kit_memory input;
   struct hurray_kit_memory output;
 
@@ -65,6 +65,10 @@ struct hurray_kit_host {
   // whose first byte, an access is a crash. Both ends aligned to 64 bytes. Claims `guard`.
   struct hurray_kit_memory guarded_input;
   struct hurray_kit_memory guarded_output;
+
+  // Optional, with guarded memory. Lets `guarded_input` be only read (is_read_only 1) or be written
+  // again (0). Returns 0, or non-zero if that cannot be done. Claims `guard.input`.
+  int (*protect_input)(void* context, int is_read_only);
 
   // Optional, both or none. Claims `fenv`.
   //   enter_fenv  sets HURRAY_KIT_FENV_…; non-zero: this host cannot, and nothing was changed

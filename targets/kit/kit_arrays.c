@@ -4,12 +4,13 @@
 
 #include "kit_arrays.h"
 
-bool hurray_kit_take(struct kit_arena* arena, size_t length, uint8_t fill,
-                     struct kit_buffer* buffer) {
+bool hurray_kit_take_at(struct kit_arena* arena, size_t offset, size_t length, uint8_t fill,
+                        struct kit_buffer* buffer) {
   const size_t size = arena->memory.size;
   size_t start = arena->used + kRedZoneBytes;
   const size_t past_boundary = ((uintptr_t)arena->memory.bytes + start) % kBoundaryBytes;
   if (past_boundary != 0) start += kBoundaryBytes - past_boundary;
+  start += offset;
   if (size < kRedZoneBytes || start > size - kRedZoneBytes ||
       length > size - kRedZoneBytes - start) {
     return false;
@@ -20,10 +21,16 @@ bool hurray_kit_take(struct kit_arena* arena, size_t length, uint8_t fill,
   return true;
 }
 
+bool hurray_kit_take(struct kit_arena* arena, size_t length, uint8_t fill,
+                     struct kit_buffer* buffer) {
+  return hurray_kit_take_at(arena, 0, length, fill, buffer);
+}
+
 void hurray_kit_start_arrays(struct kit_arrays* arrays, struct hurray_kit_memory memory,
                              uint8_t fill) {
   arrays->arena = (struct kit_arena){memory, 0};
   arrays->fill = fill;
+  arrays->offset = 0;
   arrays->count = 0;
 }
 
@@ -40,9 +47,10 @@ static const char* read_array(struct kit_arrays* arrays, struct kit_text text, s
 
 const char* hurray_kit_place_array(struct kit_arrays* arrays, struct kit_text text, size_t width,
                                    const uint8_t** bytes) {
+  const unsigned offset = width == 1 ? arrays->offset : 0;
   if (arrays->count == kMostArrays ||
-      !hurray_kit_take(&arrays->arena, text.length / 2, arrays->fill,
-                       &arrays->buffers[arrays->count])) {
+      !hurray_kit_take_at(&arrays->arena, offset, text.length / 2, arrays->fill,
+                          &arrays->buffers[arrays->count])) {
     return "too large";
   }
   return read_array(arrays, text, width, bytes);
@@ -71,6 +79,21 @@ bool hurray_kit_arrays_changed(const struct kit_arrays* arrays) {
     }
   }
   return false;
+}
+
+struct hurray_kit_memory hurray_kit_input_memory(const struct hurray_kit_host* host,
+                                                 const struct kit_request* request) {
+  if (request->guard != kGuardInput) return host->input;
+  if (host->protect_input == NULL) return (struct hurray_kit_memory){NULL, 0};
+  return host->guarded_input;
+}
+
+const char* hurray_kit_protect_input(const struct hurray_kit_host* host,
+                                     const struct kit_request* request, bool is_read_only) {
+  if (request->guard != kGuardInput) return NULL;
+  if (host->protect_input == NULL) return "no read-only memory here";
+  return host->protect_input(host->context, is_read_only) == 0 ? NULL
+                                                               : "memory cannot be protected";
 }
 
 uint8_t hurray_kit_fill_of(const struct kit_request* request) {

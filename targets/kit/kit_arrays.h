@@ -15,8 +15,11 @@ struct kit_arena {
   size_t used;
 };
 
-// Takes `length` bytes at the next boundary, and sets their red zones to `fill`. False if they do
-// not fit.
+// Takes `length` bytes `offset` bytes past the next boundary, and sets their red zones to `fill`.
+// False if they do not fit.
+bool hurray_kit_take_at(struct kit_arena* arena, size_t offset, size_t length, uint8_t fill,
+                        struct kit_buffer* buffer);
+// The same at a boundary.
 bool hurray_kit_take(struct kit_arena* arena, size_t length, uint8_t fill,
                      struct kit_buffer* buffer);
 
@@ -25,6 +28,7 @@ enum { kMostArrays = kMostBuffers + 1 };
 struct kit_arrays {
   struct kit_arena arena;
   uint8_t fill;
+  unsigned offset;  // of arrays of bytes, past their boundaries
   unsigned count;
   struct kit_buffer buffers[kMostArrays];
   struct kit_text texts[kMostArrays];
@@ -43,6 +47,15 @@ const char* hurray_kit_place_array(struct kit_arrays* arrays, struct kit_text te
 const char* hurray_kit_place_guarded(struct kit_arrays* arrays,
                                      const struct hurray_kit_memory* guarded, enum kit_guard guard,
                                      struct kit_text text, const uint8_t** bytes);
+
+// Where inputs lie that several of a request lie beside: with `guard=input` in the memory that can
+// be made read-only. Size 0: this host has none.
+struct hurray_kit_memory hurray_kit_input_memory(const struct hurray_kit_host* host,
+                                                 const struct kit_request* request);
+// With `guard=input`, makes that memory read-only for a call, and writable behind it. Returns NULL
+// or the refusal.
+const char* hurray_kit_protect_input(const struct hurray_kit_host* host,
+                                     const struct kit_request* request, bool is_read_only);
 
 // Whether a byte of an array, or beside one, is another than before.
 bool hurray_kit_arrays_changed(const struct kit_arrays* arrays);

@@ -222,6 +222,19 @@ TEST(KitFenv, SeesAModeThatWasNotGivenBack) {
 }
 
 #if defined(__SSE2__)
+TEST(KitFenv, SeesARegisterOfTheOldUnitThatIsTaken) {
+  Target target = good_target();
+  target.quantize = [](uint8_t type, float scale, int32_t zero_point, const float* in, void* q,
+                       size_t count) -> hurray_status {
+    __asm__ volatile("fldz");
+    return quantize(type, scale, zero_point, in, q, count);
+  };
+  const std::string request =
+      "1 " + kQuantize + " fenv=upward\n2 " + kDequantize + " fenv=nearest\n";
+  const std::string right = serve(good_target(), request);
+  EXPECT_EQ(serve(target, request), "1 ok q=00ff fenv=changed" + right.substr(right.find('\n')));
+}
+
 TEST(KitFenv, FlushesSubnormalsAndStops) {
   const std::string tiny = "dequantize type=10 scale=00000001 zero_point=0 count=1 q=03";
   EXPECT_EQ(serve(good_target(), "1 " + tiny + " fenv=flush\n2 " + tiny + "\n"),

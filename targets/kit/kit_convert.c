@@ -5,7 +5,7 @@
 // The kit has to know how many blocks there are, because as many scales and zero points come back.
 
 #include "kit_arrays.h"
-#include "kit_call.h"
+#include "kit_tensor_call.h"
 #include "kit_types.h"
 #include "kit_verbs.h"
 
@@ -14,6 +14,7 @@ enum { kDescriptorCapacity = 1024 };
 
 struct conversion {
   struct kit_arrays inputs;
+  struct kit_arena outputs;
   struct hurray_foreign_tensor foreign;
   struct kit_buffer descriptor, weights, scales, zero_points;
   size_t blocks;
@@ -95,29 +96,28 @@ static size_t groups_of(const struct hurray_foreign_tensor* foreign) {
 // Room for as many blocks as the shape has. A shape without a number of them, or beyond the host's
 // memory, gets room for as many as there are scales: that these do not fit each other is the
 // converter's to see.
-static const char* place_outputs(const struct hurray_kit_host* host,
+static const char* place_outputs(const struct hurray_kit_host* host, unsigned offset,
                                  struct conversion* conversion) {
   const struct hurray_foreign_tensor* foreign = &conversion->foreign;
   const uint8_t fill = conversion->inputs.fill;
   const size_t scales = foreign->scales_bytes / 2;
   conversion->blocks = groups_of(foreign);
   for (;;) {
-    struct kit_arena arena = {host->output, 0};
+    struct kit_arena* arena = &conversion->outputs;
+    const unsigned of_words = offset / 4 * 4;  // what is never misaligned
     const bool is_too_large = conversion->blocks > SIZE_MAX / 4;
+    *arena = (struct kit_arena){host->output, 0};
     if (!is_too_large &&
-        hurray_kit_take(&arena, kDescriptorCapacity, fill, &conversion->descriptor) &&
-        hurray_kit_take(&arena, foreign->weights_bytes, fill, &conversion->weights) &&
-        hurray_kit_take(&arena, 4 * conversion->blocks, fill, &conversion->scales) &&
-        hurray_kit_take(&arena, 4 * conversion->blocks, fill, &conversion->zero_points)) {
+        hurray_kit_take_at(arena, offset, kDescriptorCapacity, fill, &conversion->descriptor) &&
+        hurray_kit_take_at(arena, offset, foreign->weights_bytes, fill, &conversion->weights) &&
+        hurray_kit_take_at(arena, of_words, 4 * conversion->blocks, fill, &conversion->scales) &&
+        hurray_kit_take_at(arena, of_words, 4 * conversion->blocks, fill,
+                           &conversion->zero_points)) {
       break;
     }
     if (conversion->blocks <= scales) return "too large";
     conversion->blocks = scales;
   }
-  __builtin_memset(conversion->descriptor.bytes, fill, conversion->descriptor.length);
-  __builtin_memset(conversion->weights.bytes, fill, conversion->weights.length);
-  __builtin_memset(conversion->scales.bytes, fill, conversion->scales.length);
-  __builtin_memset(conversion->zero_points.bytes, fill, conversion->zero_points.length);
   return NULL;
 }
 
@@ -143,34 +143,51 @@ static void put_changes(struct kit_output* output, const struct conversion* conv
   hurray_kit_put_changes(output, &changes, status != HURRAY_OK);
 }
 
+// Makes the call that the request asks for. Returns NULL or the refusal.
+static const char* make_call(const struct kit_session* session, const struct kit_request* request,
+                             struct conversion* conversion, struct kit_tensor_call* call) {
+  const uint8_t fill = conversion->inputs.fill;
+  *call = (struct kit_tensor_call){.target = &session->target,
+                                   .verb = kVerbConvert,
+                                   .foreign = &conversion->foreign,
+                                   .outputs = {conversion->descriptor, conversion->weights,
+                                               conversion->scales, conversion->zero_points},
+                                   .output_count = 4};
+  const char* refusal = hurray_kit_protect_input(session->host, request, true);
+  if (refusal != NULL) return refusal;
+  hurray_kit_call_tensor(call, fill);
+  refusal = hurray_kit_protect_input(session->host, request, false);
+  if (refusal != NULL || request->threads == 0) return refusal;
+  return hurray_kit_call_tensor_in_threads(session->host, call, request->threads, fill,
+                                           &conversion->inputs.arena, &conversion->outputs);
+}
+
 void hurray_kit_answer_convert(struct kit_session* session, const struct kit_request* request) {
   struct kit_output* output = &session->output;
   struct conversion conversion;
-  struct hurray_converted_tensor converted;
+  struct kit_tensor_call call;
   __builtin_memset(&conversion, 0, sizeof conversion);
-  __builtin_memset(&converted, 0, sizeof converted);
-  converted.descriptor_bytes = kNothingWritten;
-  hurray_kit_start_arrays(&conversion.inputs, session->host->input, hurray_kit_fill_of(request));
+  hurray_kit_start_arrays(&conversion.inputs, hurray_kit_input_memory(session->host, request),
+                          hurray_kit_fill_of(request));
+  conversion.inputs.offset = request->in_off;
   const char* refusal = session->target.convert == NULL ? "operation not claimed" : NULL;
+  if (refusal == NULL && request->guard != kGuardNone && request->guard != kGuardInput) {
+    refusal = "no such guard here";
+  }
   if (refusal == NULL) refusal = place_inputs(request, &conversion);
-  if (refusal == NULL) refusal = place_outputs(session->host, &conversion);
+  if (refusal == NULL) refusal = place_outputs(session->host, request->out_off, &conversion);
+  if (refusal == NULL) refusal = make_call(session, request, &conversion, &call);
   if (refusal != NULL) {
     HURRAY_KIT_PUT(output, " unsupported ");
     hurray_kit_put(output, refusal);
     return;
   }
-  converted.descriptor = conversion.descriptor.bytes;
-  converted.descriptor_capacity = conversion.descriptor.length;
-  converted.weights = conversion.weights.bytes;
-  converted.scales = (void*)conversion.scales.bytes;
-  converted.zero_points = (void*)conversion.zero_points.bytes;
-  const hurray_status status = session->target.convert(&conversion.foreign, &converted);
-  if (status == HURRAY_UNSUPPORTED) {
+  if (call.status == HURRAY_UNSUPPORTED) {
     HURRAY_KIT_PUT(output, " unsupported by the target");
     return;
   }
-  if (status == HURRAY_OK) {
-    size_t length = converted.descriptor_bytes;
+  if (call.status == HURRAY_OK) {
+    size_t length = call.written;
     if (length > conversion.descriptor.length) length = conversion.descriptor.length;
     HURRAY_KIT_PUT(output, " ok bytes=");
     hurray_kit_put_array(output, conversion.descriptor.bytes, length, 0);
@@ -183,8 +200,6 @@ void hurray_kit_answer_convert(struct kit_session* session, const struct kit_req
   } else {
     HURRAY_KIT_PUT(output, " reject");
   }
-  if (kit_has(request, kKeyFill)) {
-    put_changes(output, &conversion, status, converted.descriptor_bytes);
-  }
-  hurray_kit_put_odd_status(output, status);
+  if (kit_has(request, kKeyFill)) put_changes(output, &conversion, call.status, call.written);
+  hurray_kit_put_odd_status(output, call.status);
 }

@@ -57,6 +57,20 @@ void hurray_kit_put_fields(struct kit_output* output, const struct hurray_descri
   put_hex(output, keys, kKeyScaleTypeTag, descriptor->scale_type_tag, 2);
 }
 
+bool hurray_kit_same_fields(const struct hurray_descriptor* a, const struct hurray_descriptor* b,
+                            uint64_t keys) {
+  if (a->scheme_tag != b->scheme_tag) return false;
+  return !((has(keys, kKeyScale) && __builtin_memcmp(&a->scale, &b->scale, sizeof a->scale) != 0) ||
+           (has(keys, kKeyZeroPoint) && a->zero_point != b->zero_point) ||
+           (has(keys, kKeyFlags) && a->flags != b->flags) ||
+           (has(keys, kKeyAxis) && a->axis != b->axis) ||
+           (has(keys, kKeyBlockSize) && a->block_size != b->block_size) ||
+           (has(keys, kKeyScaleBufferIndex) && a->scale_buffer_index != b->scale_buffer_index) ||
+           (has(keys, kKeyZeroPointBufferIndex) &&
+            a->zero_point_buffer_index != b->zero_point_buffer_index) ||
+           (has(keys, kKeyScaleTypeTag) && a->scale_type_tag != b->scale_type_tag));
+}
+
 uint32_t hurray_kit_count_other_fields(const struct hurray_descriptor* descriptor, uint64_t keys) {
   struct hurray_descriptor others;
   __builtin_memcpy(&others, descriptor, sizeof others);

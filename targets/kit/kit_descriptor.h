@@ -17,6 +17,10 @@ void hurray_kit_read_descriptor(const struct kit_request* request,
 void hurray_kit_put_fields(struct kit_output* output, const struct hurray_descriptor* descriptor,
                            uint64_t keys);
 
+// Whether the fields of these keys are the same, and `scheme_tag`.
+bool hurray_kit_same_fields(const struct hurray_descriptor* a, const struct hurray_descriptor* b,
+                            uint64_t keys);
+
 // Bytes that are not zero, of fields that are neither `scheme_tag` nor among these keys.
 uint32_t hurray_kit_count_other_fields(const struct hurray_descriptor* descriptor, uint64_t keys);
 

@@ -134,7 +134,15 @@ void hurray_kit_answer_hello(struct kit_session* session, const struct kit_reque
            hurray_kit_has_room(&host->input, kRepeatedBytes) &&
                hurray_kit_has_room(&host->output, kRepeatedBytes),
            "repeat");
+  put_item(&calls,
+           hurray_kit_has_room(&host->input, kLargeRepeatedBytes) &&
+               hurray_kit_has_room(&host->output, kLargeRepeatedBytes),
+           "repeat.large");
   put_item(&calls, dequantizes_tensors && host->guarded_input.size != 0, "none");
+  put_item(&calls, host->guarded_input.size != 0 && host->protect_input != NULL, "guard.input");
+  const bool calls_tensors = has_tensors || target->convert != NULL;
+  put_item(&calls, calls_tensors, "offset.tensor");
+  put_item(&calls, calls_tensors && host->run_threads != NULL, "threads.tensor");
   HURRAY_KIT_PUT(output, " max_line=");
   hurray_kit_put_unsigned(output, (uint32_t)host->line.size);
 }

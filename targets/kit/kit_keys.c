@@ -100,18 +100,22 @@ const struct kit_verb_row hurray_kit_verbs[kVerbCount] = {
                           PLANE_FORMAT | KEY(kKeyGroupMajor) | KEY(kKeyWordBytes) |
                           KEY(kKeyScaleTypeTag) | KEY(kKeyWeights) | KEY(kKeyScales) |
                           KEY(kKeyPlane),
-                      KEY(kKeyGroupIndex) | KEY(kKeySuperScales) | KEY(kKeyFill)},
+                      KEY(kKeyGroupIndex) | KEY(kKeySuperScales) | KEY(kKeyFill) | KEY(kKeyInOff) |
+                          KEY(kKeyOutOff) | KEY(kKeyGuard) | KEY(kKeyThreads)},
     [kVerbDecodeTensor] = {"decode_tensor", KEY(kKeyBytes),
-                           KEY(kKeyMode) | KEY(kKeyGuard) | KEY(kKeyFill)},
+                           KEY(kKeyMode) | KEY(kKeyGuard) | KEY(kKeyFill) | KEY(kKeyInOff) |
+                               KEY(kKeyThreads)},
     [kVerbEncodeTensor] = {"encode_tensor",
                            KEY(kKeyType) | KEY(kKeyLayout) | KEY(kKeyShape) | KEY(kKeyByteOffset) |
                                KEY(kKeyBuffers),
                            KEY(kKeyStrides) | KEY(kKeyScheme) | HURRAY_KIT_SCHEME_KEYS |
                                KEY(kKeyParentShape) | KEY(kKeyShardOffset) | KEY(kKeyStatistics) |
                                KEY(kKeyMemberRole) | KEY(kKeyExtensionType) | KEY(kKeyFill) |
-                               KEY(kKeyCapacity)},
+                               KEY(kKeyCapacity) | KEY(kKeyOutOff) | KEY(kKeyGuard) |
+                               KEY(kKeyThreads)},
     [kVerbDequantizeTensor] = {"dequantize_tensor", KEY(kKeyBytes) | KEY(kKeyCount),
-                               KEY(kKeyMode) | KEY(kKeyGuard) | KEY(kKeyFill) | TEN_BUFFERS},
+                               KEY(kKeyMode) | KEY(kKeyGuard) | KEY(kKeyFill) | TEN_BUFFERS |
+                                   KEY(kKeyOutOff) | KEY(kKeyThreads)},
 };
 
 uint64_t hurray_kit_scheme_keys(uint8_t scheme) {

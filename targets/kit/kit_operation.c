@@ -166,10 +166,16 @@ static const char* arrange(const struct hurray_kit_host* host, const struct kit_
     if (host->guarded_input.size == 0 || host->guarded_output.size == 0) return "no guard here";
     if (request->in_off != 0 || request->out_off != 0) return "guard with an offset";
   }
-  // With the output alone against a page, a crash is an access outside the output.
+  // With the output alone against a page, a crash is an access outside the output; with the input
+  // alone in pages that can only be read, a write to it.
   const bool is_output_alone = request->guard == kGuardOutput;
-  const enum kit_guard guard_in = is_output_alone ? kGuardNone : request->guard;
-  const enum kit_guard guard_out = is_output_alone ? kGuardAfter : request->guard;
+  const bool is_input_alone = request->guard == kGuardInput;
+  const enum kit_guard guard_in = is_output_alone  ? kGuardNone
+                                  : is_input_alone ? kGuardAfter
+                                                   : request->guard;
+  const enum kit_guard guard_out = is_output_alone  ? kGuardAfter
+                                   : is_input_alone ? kGuardNone
+                                                    : request->guard;
   if (!hurray_kit_place(&host->input, &host->guarded_input, guard_in, call->in_bytes,
                         request->in_off, &operation->in) ||
       !hurray_kit_place(&host->output, &host->guarded_output, guard_out, call->out_bytes,
@@ -207,9 +213,12 @@ static const char* make_call(const struct hurray_kit_host* host, const struct ki
     if (host->enter_fenv == NULL || host->leave_fenv == NULL) return "no fenv here";
     if (host->enter_fenv(host->context, request->fenv) != 0) return "no such fenv here";
   }
-  hurray_kit_call(call);
-  const char* refusal = NULL;
-  if (request->threads != 0) {
+  const char* refusal = hurray_kit_protect_input(host, request, true);
+  if (refusal == NULL) {
+    hurray_kit_call(call);
+    refusal = hurray_kit_protect_input(host, request, false);
+  }
+  if (refusal == NULL && request->threads != 0) {
     refusal = hurray_kit_call_in_threads(host, call, request->threads, operation->fill,
                                          behind(host->input, call->in_bytes),
                                          behind(host->output, call->out_bytes));

@@ -21,8 +21,8 @@
 enum {
   kLineBytes = 1 << 20,
   kAnswerBytes = 1 << 16,
-  kInputBytes = 1 << 23,   // what a line can hold, and copies of it
-  kOutputBytes = 1 << 24,  // 2-bit elements grow 16 times; pages that nobody uses cost nothing
+  kInputBytes = 1 << 25,   // what a line can hold, and copies of it
+  kOutputBytes = 1 << 25,  // 2-bit elements grow 16 times; pages that nobody uses cost nothing
   kGuardedInputBytes = 1 << 16,
   kGuardedOutputBytes = 1 << 20
 };
@@ -30,6 +30,7 @@ enum {
 struct streams {
   int in_fd;
   int out_fd;
+  struct hurray_kit_memory guarded_input;
 };
 
 static int wait_for(int fd, short events) {
@@ -117,16 +118,24 @@ static int map_buffers(struct mapping* mapping, struct hurray_kit_host* host) {
   return 0;
 }
 
+static int protect_input(void* context, int is_read_only) {
+  const struct streams* streams = context;
+  return mprotect(streams->guarded_input.bytes, streams->guarded_input.size,
+                  is_read_only ? PROT_READ : PROT_READ | PROT_WRITE);
+}
+
 int hurray_kit_serve_fds(const struct hurray_target* target, int in_fd, int out_fd) {
-  struct streams streams = {in_fd, out_fd};
+  struct streams streams = {.in_fd = in_fd, .out_fd = out_fd};
   struct hurray_kit_host host = {.context = &streams,
                                  .read = read_some,
                                  .write = write_all,
+                                 .protect_input = protect_input,
                                  .enter_fenv = hurray_kit_posix_enter_fenv,
                                  .leave_fenv = hurray_kit_posix_leave_fenv,
                                  .run_threads = hurray_kit_posix_run_threads};
   struct mapping mapping;
   if (map_buffers(&mapping, &host) != 0) return HURRAY_KIT_BAD_SETUP;
+  streams.guarded_input = host.guarded_input;
 
   struct sigaction ignore = {.sa_handler = SIG_IGN};
   struct sigaction before;

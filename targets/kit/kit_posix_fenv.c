@@ -3,9 +3,10 @@
 // How is a floating-point environment set, and was it kept?
 //
 // On x86 the control bits of both units are compared: rounding, exception masks, precision, and
-// flushing of subnormals; on 64-bit Arm those of its one. Elsewhere the rounding direction alone,
-// and `flush` is not available, but for processors that have no such mode: a caller cannot have set
-// it there, so that it is the default environment.
+// flushing of subnormals; and no register of the old unit may be taken, as they are after MMX
+// instructions without an emms. On 64-bit Arm the control bits of its one. Elsewhere the rounding
+// direction alone, and `flush` is not available, but for processors that have no such mode: a
+// caller cannot have set it there, so that it is the default environment.
 
 #include <fenv.h>
 
@@ -42,6 +43,25 @@ static uint32_t control(void) {
   return (uint32_t)read_fpcr();
 #else
   return (uint32_t)fegetround();
+#endif
+}
+
+// Frees the registers of the old unit, and says whether all were free, as every calling convention
+// wants them.
+static int free_x87_registers(void) {
+#if defined(KIT_X86)
+  struct {
+    uint16_t control, reserved, status, reserved_too, tags, reserved_again;
+    uint32_t pointers[4];
+  } unit;
+  const uint16_t all_free = 0xffff;
+  __asm__ volatile("fnstenv %0" : "=m"(unit));
+  const int are_free = unit.tags == all_free;
+  unit.tags = all_free;
+  __asm__ volatile("fldenv %0" : : "m"(unit));  // fnstenv has masked the exceptions
+  return are_free;
+#else
+  return 1;
 #endif
 }
 
@@ -95,13 +115,14 @@ int hurray_kit_posix_enter_fenv(void* context, int mode) {
     fesetenv(&before);
     return -1;
   }
+  (void)free_x87_registers();  // what an earlier call left is not this one's
   entered = control();
   return 0;
 }
 
 int hurray_kit_posix_leave_fenv(void* context) {
   (void)context;
-  const int kept = control() == entered;
+  const int kept = free_x87_registers() && control() == entered;
   fesetenv(is_started ? &started_with : FE_DFL_ENV);
   return kept;
 }

@@ -71,7 +71,7 @@ static bool read_value(struct kit_request* request, enum kit_key key, struct kit
   static const char* const functions[] = {"quantize_i8", "quantize_u8", "dequantize_i8",
                                           "dequantize_u8"};
   static const char* const orders[] = {"low-first", "high-first"};
-  static const char* const guards[] = {"after", "before", "output"};
+  static const char* const guards[] = {"after", "before", "output", "input"};
   static const char* const nulls[] = {"in", "out", "in,out"};
   static const char* const modes[] = {"nearest", "upward", "downward", "toward-zero", "flush"};
   unsigned choice;
@@ -117,7 +117,7 @@ static bool read_value(struct kit_request* request, enum kit_key key, struct kit
       request->out_off = (unsigned)number;
       return true;
     case kKeyGuard:
-      if (!read_choice(text, guards, 3, &choice)) return false;
+      if (!read_choice(text, guards, 4, &choice)) return false;
       request->guard = (enum kit_guard)(kGuardAfter + choice);
       return true;
     case kKeyNull:

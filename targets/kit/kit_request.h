@@ -14,12 +14,13 @@
 #include "kit_line.h"
 
 enum kit_ra8_function { kQuantizeI8, kQuantizeU8, kDequantizeI8, kDequantizeU8 };
-enum kit_guard { kGuardNone, kGuardAfter, kGuardBefore, kGuardOutput };
+enum kit_guard { kGuardNone, kGuardAfter, kGuardBefore, kGuardOutput, kGuardInput };
 enum { kNullIn = 1, kNullOut = 2 };
 enum { kStrided = 3 };      // the layout that has strides
 enum { kMostOffset = 63 };  // of in_off and out_off
-// Of `repeat`: the most that can be asked, and the bytes that each array may come to.
-enum { kMostRepeat = 1 << 17, kRepeatedBytes = 5 << 20 };
+// Of `repeat`: the most that can be asked, and the bytes that each array may come to, of hosts that
+// claim `repeat`, and of those that claim `repeat.large`.
+enum { kMostRepeat = 1 << 17, kRepeatedBytes = 5 << 20, kLargeRepeatedBytes = 26 << 20 };
 // Of an encoder's output: what it gets unless it is asked, and the most that can be asked.
 enum { kUsualCapacity = 64, kMostCapacity = 1 << 17 };
 

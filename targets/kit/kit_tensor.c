@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How does a tensor stand in a request and in an answer?
+// How does a tensor stand in a request and in an answer, and when are two answers the same?
 
 #include "kit_tensor.h"
 
@@ -150,4 +150,43 @@ void hurray_kit_put_tensor(struct kit_output* output, const struct hurray_tensor
     HURRAY_KIT_PUT(output, " extension_type=");
     hurray_kit_put_array(output, tensor->extension_type, sizeof tensor->extension_type, 0);
   }
+}
+
+static bool same_words(const void* a, const void* b, size_t count) {
+  return __builtin_memcmp(a, b, count * kWordBytes) == 0;
+}
+
+static bool same_handles(const struct hurray_tensor* a, const struct hurray_tensor* b) {
+  for (uint32_t i = 0; i < a->buffer_count && i < HURRAY_MOST_BUFFERS; ++i) {
+    uint8_t one[kHandleBytes], other[kHandleBytes];
+    write_handle(&a->buffers[i], one);
+    write_handle(&b->buffers[i], other);
+    if (__builtin_memcmp(one, other, sizeof one) != 0) return false;
+  }
+  return true;
+}
+
+bool hurray_kit_same_tensor(const struct hurray_tensor* a, const struct hurray_tensor* b) {
+  const size_t rank = a->rank < HURRAY_MOST_RANK ? a->rank : HURRAY_MOST_RANK;
+  if (a->descriptor_length != b->descriptor_length || a->version_major != b->version_major ||
+      a->version_minor != b->version_minor || a->type_tag != b->type_tag ||
+      a->layout_tag != b->layout_tag || a->flags != b->flags || a->rank != b->rank ||
+      a->byte_offset != b->byte_offset || a->buffer_count != b->buffer_count) {
+    return false;
+  }
+  const uint8_t scheme = a->quantization.scheme_tag;
+  return same_words(a->shape, b->shape, rank) &&
+         (a->layout_tag != kStrided || same_words(a->strides, b->strides, rank)) &&
+         same_handles(a, b) &&
+         ((a->flags & HURRAY_HAS_QUANTIZATION) == 0 ||
+          hurray_kit_same_fields(&a->quantization, &b->quantization,
+                                 hurray_kit_scheme_keys(scheme))) &&
+         ((a->flags & HURRAY_HAS_SHARD) == 0 ||
+          (same_words(a->parent_shape, b->parent_shape, rank) &&
+           same_words(a->shard_offset, b->shard_offset, rank))) &&
+         ((a->flags & HURRAY_HAS_STATISTICS) == 0 ||
+          __builtin_memcmp(a->statistics, b->statistics, sizeof a->statistics) == 0) &&
+         ((a->flags & HURRAY_HAS_COMPOSITE_MEMBER) == 0 || a->member_role == b->member_role) &&
+         ((a->flags & HURRAY_HAS_EXTENSION_TYPE) == 0 ||
+          __builtin_memcmp(a->extension_type, b->extension_type, sizeof a->extension_type) == 0);
 }

@@ -17,4 +17,7 @@ const char* hurray_kit_read_tensor(const struct kit_request* request, uint8_t fi
 // Writes every key of the answer, each after a space.
 void hurray_kit_put_tensor(struct kit_output* output, const struct hurray_tensor* tensor);
 
+// Whether the answers about both would be the same: members that they do not have are not compared.
+bool hurray_kit_same_tensor(const struct hurray_tensor* a, const struct hurray_tensor* b);
+
 #endif  // HURRAY_KIT_TENSOR_H

@@ -3,11 +3,11 @@
 // How do requests about whole tensors become calls and answers?
 //
 // The tensor as a struct is too large for the stacks of small machines: it lies in the host's
-// memory, beside the inputs where it is one and beside the outputs where it is one.
+// memory, beside the inputs where it is one and beside the outputs where it is one. Dequantizing
+// takes it for an output first, and then for an input.
 
-#include "kit_arrays.h"
-#include "kit_call.h"
 #include "kit_tensor.h"
+#include "kit_tensor_call.h"
 #include "kit_verbs.h"
 
 // Of an encoder's output unless it is asked for; the longest descriptor of dense layouts has 6293
@@ -39,39 +39,46 @@ static void put_discipline(struct kit_output* output, const struct kit_request* 
   hurray_kit_put_odd_status(output, status);
 }
 
+// Makes a call that is set up but for target, verb and mode, alone and in as many threads as the
+// request asks for. Returns NULL or the refusal.
+static const char* make(const struct kit_session* session, const struct kit_request* request,
+                        struct kit_tensor_call* call, uint8_t fill, struct kit_arena* inputs,
+                        struct kit_arena* outputs) {
+  const struct hurray_kit_host* host = session->host;
+  call->target = &session->target;
+  call->output_count = 1;
+  const char* refusal = hurray_kit_protect_input(host, request, true);
+  if (refusal != NULL) return refusal;
+  hurray_kit_call_tensor(call, fill);
+  refusal = hurray_kit_protect_input(host, request, false);
+  if (refusal != NULL || request->threads == 0) return refusal;
+  return hurray_kit_call_tensor_in_threads(host, call, request->threads, fill, inputs, outputs);
+}
+
 static uint32_t mode_of(const struct kit_request* request) {
   return kit_has(request, kKeyMode) ? HURRAY_MODE_PERMISSIVE : HURRAY_MODE_STRICT;
 }
 
-// A descriptor and what a decoder makes of it.
-struct decoded {
-  struct kit_buffer tensor;  // a struct hurray_tensor
-  hurray_status status;
-};
-
-// Places the descriptor among the inputs and the struct among the outputs, and decodes. Returns
-// NULL or the refusal.
-static const char* decode(const struct kit_session* session, const struct kit_request* request,
-                          struct kit_arrays* inputs, struct kit_arena* outputs,
-                          struct decoded* decoded) {
+// Places the descriptor among the inputs, and the struct among the outputs. Returns NULL or the
+// refusal.
+static const char* place(const struct kit_session* session, const struct kit_request* request,
+                         struct kit_arrays* inputs, struct kit_arena* outputs,
+                         struct kit_tensor_call* call) {
   const struct hurray_kit_host* host = session->host;
   if (session->target.decode_tensor == NULL) return kUnclaimed;
   if (request->guard == kGuardOutput) return kNoGuardedOutput;
-  const uint8_t* bytes;
-  const bool is_guarded = request->verb == kVerbDecodeTensor && request->guard != kGuardNone;
-  const char* refusal = !is_guarded
-                            ? hurray_kit_place_array(inputs, request->array, 1, &bytes)
-                            : hurray_kit_place_guarded(inputs, &host->guarded_input, request->guard,
-                                                       request->array, &bytes);
+  const bool is_at_page = request->guard == kGuardAfter || request->guard == kGuardBefore;
+  const char* refusal = request->verb == kVerbDecodeTensor && is_at_page
+                            ? hurray_kit_place_guarded(inputs, &host->guarded_input, request->guard,
+                                                       request->array, &call->bytes)
+                            : hurray_kit_place_array(inputs, request->array, 1, &call->bytes);
   if (refusal != NULL) return refusal;
-  struct kit_buffer* tensor = &decoded->tensor;
-  if (!hurray_kit_take(outputs, sizeof(struct hurray_tensor), inputs->fill, tensor)) {
-    return kTooLarge;
-  }
-  __builtin_memset(tensor->bytes, inputs->fill, tensor->length);
-  decoded->status = session->target.decode_tensor(mode_of(request), bytes,
-                                                  request->array.length / 2, (void*)tensor->bytes);
-  return NULL;
+  call->verb = kVerbDecodeTensor;
+  call->mode = mode_of(request);
+  call->length = request->array.length / 2;
+  return hurray_kit_take(outputs, sizeof(struct hurray_tensor), inputs->fill, &call->outputs[0])
+             ? NULL
+             : kTooLarge;
 }
 
 void hurray_kit_answer_decode_tensor(struct kit_session* session,
@@ -80,44 +87,51 @@ void hurray_kit_answer_decode_tensor(struct kit_session* session,
   const uint8_t fill = hurray_kit_fill_of(request);
   struct kit_arrays inputs;
   struct kit_arena outputs = {session->host->output, 0};
-  struct decoded decoded = {{NULL, 0, 0, 0}, HURRAY_REJECTED};
-  hurray_kit_start_arrays(&inputs, session->host->input, fill);
-  const char* refusal = decode(session, request, &inputs, &outputs, &decoded);
-  if (put_status(output, refusal, decoded.status)) {
-    hurray_kit_put_tensor(output, (const void*)decoded.tensor.bytes);
+  struct kit_tensor_call call = {.status = HURRAY_REJECTED};
+  hurray_kit_start_arrays(&inputs, hurray_kit_input_memory(session->host, request), fill);
+  inputs.offset = request->in_off;
+  const char* refusal = NULL;
+  if (request->in_off != 0 && request->guard != kGuardNone) refusal = "guard with an offset";
+  if (refusal == NULL) refusal = place(session, request, &inputs, &outputs, &call);
+  if (refusal == NULL) refusal = make(session, request, &call, fill, &inputs.arena, &outputs);
+  if (put_status(output, refusal, call.status)) {
+    hurray_kit_put_tensor(output, (const void*)call.outputs[0].bytes);
   }
   if (refusal != NULL) return;
   struct kit_changes changes = {0, 0, hurray_kit_arrays_changed(&inputs), 0};
-  hurray_kit_add_output(&changes, &decoded.tensor, fill);
-  put_discipline(output, request, decoded.status, &changes);
+  hurray_kit_add_output(&changes, &call.outputs[0], fill);
+  put_discipline(output, request, call.status, &changes);
 }
 
 void hurray_kit_answer_encode_tensor(struct kit_session* session,
                                      const struct kit_request* request) {
   struct kit_output* output = &session->output;
   const uint8_t fill = hurray_kit_fill_of(request);
-  struct kit_arena inputs = {session->host->input, 0};
+  struct kit_arena inputs = {hurray_kit_input_memory(session->host, request), 0};
   struct kit_arena outputs = {session->host->output, 0};
   struct kit_buffer tensor, copy, out;
   const char* refusal = NULL;
-  hurray_status status = HURRAY_REJECTED;
-  size_t written = kNothingWritten;
+  struct kit_tensor_call call = {.verb = kVerbEncodeTensor, .status = HURRAY_REJECTED};
   const size_t capacity = kit_has(request, kKeyCapacity) ? request->capacity : kTensorCapacity;
   if (session->target.encode_tensor == NULL) {
     refusal = kUnclaimed;
+  } else if (request->guard != kGuardNone && request->guard != kGuardInput) {
+    refusal = "no such guard here";
   } else if (!hurray_kit_take(&inputs, sizeof(struct hurray_tensor), fill, &tensor) ||
              !hurray_kit_take(&inputs, sizeof(struct hurray_tensor), fill, &copy) ||
-             !hurray_kit_take(&outputs, capacity, fill, &out)) {
+             !hurray_kit_take_at(&outputs, request->out_off, capacity, fill, &out)) {
     refusal = kTooLarge;
   } else {
     refusal = hurray_kit_read_tensor(request, fill, (void*)tensor.bytes);
   }
   if (refusal == NULL) {
     __builtin_memcpy(copy.bytes, tensor.bytes, tensor.length);
-    __builtin_memset(out.bytes, fill, out.length);
-    status =
-        session->target.encode_tensor((const void*)tensor.bytes, out.bytes, out.length, &written);
+    call.tensor = (const void*)tensor.bytes;
+    call.outputs[0] = out;
+    refusal = make(session, request, &call, fill, &inputs, &outputs);
   }
+  const hurray_status status = call.status;
+  const size_t written = call.written;
   const bool ok = put_status(output, refusal, status);
   if (refusal != NULL) return;
   size_t length = ok ? written : 0;
@@ -146,6 +160,7 @@ static const char* place_buffers(const struct hurray_kit_host* host,
                                  const uint8_t** bytes, uint64_t* byte_sizes, uint32_t* count) {
   const struct hurray_kit_memory* guarded = &host->guarded_input;
   const char* refusal = NULL;
+  const bool is_at_page = request->guard == kGuardAfter || request->guard == kGuardBefore;
   if (request->guard == kGuardOutput) return kNoGuardedOutput;
   for (*count = 0; *count < kMostBuffers && kit_has(request, kKeyBuffer0 + *count); ++*count) {
     const struct kit_text text = kit_array(request, kKeyBuffer0 + *count);
@@ -161,7 +176,7 @@ static const char* place_buffers(const struct hurray_kit_host* host,
     }
     *size = text.length / 2;
     const struct hurray_kit_memory* page = *count == 0 ? guarded : &host->guarded_output;
-    refusal = request->guard == kGuardNone || *count > 1
+    refusal = !is_at_page || *count > 1
                   ? hurray_kit_place_array(inputs, text, 1, at)
                   : hurray_kit_place_guarded(inputs, page, request->guard, text, at);
     if (refusal != NULL) return refusal;
@@ -172,43 +187,67 @@ static const char* place_buffers(const struct hurray_kit_host* host,
   return NULL;
 }
 
+// Decodes, and hands the tensor over where it is, or as a copy that can only be read. Returns NULL
+// or the refusal; what the decoder refuses is an answer.
+static const char* decode(const struct kit_session* session, const struct kit_request* request,
+                          struct kit_arrays* inputs, struct kit_arena* outputs,
+                          struct kit_tensor_call* call) {
+  struct kit_tensor_call decoding = {.target = &session->target, .output_count = 1};
+  struct kit_buffer copy;
+  const char* refusal = place(session, request, inputs, outputs, &decoding);
+  if (refusal != NULL) return refusal;
+  hurray_kit_call_tensor(&decoding, inputs->fill);
+  call->status = decoding.status;
+  call->tensor = (const void*)decoding.outputs[0].bytes;
+  if (call->status != HURRAY_OK || request->guard != kGuardInput) return NULL;
+  if (!hurray_kit_take(&inputs->arena, sizeof *call->tensor, inputs->fill, &copy)) return kTooLarge;
+  __builtin_memcpy(copy.bytes, call->tensor, copy.length);
+  call->tensor = (const void*)copy.bytes;
+  return NULL;
+}
+
 void hurray_kit_answer_dequantize_tensor(struct kit_session* session,
                                          const struct kit_request* request) {
   struct kit_output* output = &session->output;
   const uint8_t fill = hurray_kit_fill_of(request);
   struct kit_arrays inputs;
   struct kit_arena outputs = {session->host->output, 0};
-  struct kit_buffer out = {NULL, 0, 0, 0};
-  struct decoded decoded = {{NULL, 0, 0, 0}, HURRAY_REJECTED};
   const uint8_t* bytes[kMostBuffers];
   uint64_t byte_sizes[kMostBuffers];
-  struct hurray_tensor_buffers buffers = {0, bytes, byte_sizes};
-  hurray_kit_start_arrays(&inputs, session->host->input, fill);
+  struct kit_tensor_call call = {.verb = kVerbDequantizeTensor,
+                                 .mode = mode_of(request),
+                                 .buffers = {0, bytes, byte_sizes},
+                                 .count = (size_t)request->count,
+                                 .status = HURRAY_REJECTED};
+  struct kit_buffer* out = &call.outputs[0];
+  hurray_kit_start_arrays(&inputs, hurray_kit_input_memory(session->host, request), fill);
   const char* refusal = session->target.dequantize_tensor == NULL ? kUnclaimed : NULL;
-  if (refusal == NULL) {
-    refusal = place_buffers(session->host, request, &inputs, bytes, byte_sizes, &buffers.count);
+  if (refusal == NULL && request->out_off % sizeof(float) != 0) {
+    refusal = "out_off would misalign the output";
   }
-  if (refusal == NULL &&
-      (request->count > SIZE_MAX / sizeof(float) ||
-       !hurray_kit_take(&outputs, (size_t)request->count * sizeof(float), fill, &out))) {
+  if (refusal == NULL) {
+    refusal =
+        place_buffers(session->host, request, &inputs, bytes, byte_sizes, &call.buffers.count);
+  }
+  if (refusal == NULL && (request->count > SIZE_MAX / sizeof(float) ||
+                          !hurray_kit_take_at(&outputs, request->out_off,
+                                              (size_t)request->count * sizeof(float), fill, out))) {
     refusal = kTooLarge;
   }
   if (refusal == NULL) {
-    __builtin_memset(out.bytes, fill, out.length);
-    refusal = decode(session, request, &inputs, &outputs, &decoded);
+    __builtin_memset(out->bytes, fill, out->length);
+    refusal = decode(session, request, &inputs, &outputs, &call);
   }
-  hurray_status status = decoded.status;
-  if (refusal == NULL && status == HURRAY_OK) {
-    status = session->target.dequantize_tensor(mode_of(request), (const void*)decoded.tensor.bytes,
-                                               &buffers, (void*)out.bytes, (size_t)request->count);
+  if (refusal == NULL && call.status == HURRAY_OK) {
+    refusal = make(session, request, &call, fill, &inputs.arena, &outputs);
   }
-  const bool ok = put_status(output, refusal, status);
+  const bool ok = put_status(output, refusal, call.status);
   if (refusal != NULL) return;
   if (ok) {
     HURRAY_KIT_PUT(output, " out=");
-    hurray_kit_put_array(output, out.bytes, out.length, hurray_kit_swap(sizeof(float)));
+    hurray_kit_put_array(output, out->bytes, out->length, hurray_kit_swap(sizeof(float)));
   }
   struct kit_changes changes = {0, 0, hurray_kit_arrays_changed(&inputs), 0};
-  hurray_kit_add_output(&changes, &out, fill);
-  put_discipline(output, request, status, &changes);
+  hurray_kit_add_output(&changes, out, fill);
+  put_discipline(output, request, call.status, &changes);
 }

@@ -132,7 +132,7 @@ TEST(KitTensors, AreClaimedInHello) {
       "types.encode=10 types.dequantize=10,11,12,49 types.quantize=10,11 "
       "ops=normalize,sweep,sweep.dequantize,convert,decode_tensor,encode_tensor,dequantize_tensor "
       "types.tensor=49,46 layouts=1,3 modes=permissive "
-      "calls=offset,fill,null,fenv,threads,capacity max_line=65536");
+      "calls=offset,fill,null,fenv,threads,capacity,offset.tensor,threads.tensor max_line=65536");
   // Without a decoder there is nothing that could be dequantized.
   Target target = tensor_target();
   target.decode_tensor = nullptr;
@@ -436,8 +436,10 @@ TEST(KitGuard, HoldsTheDescriptorAndUntouchableBuffers) {
   EXPECT_EQ(answers.substr(0, answers.find("4 ok")),
             "1 " + plain + "2 " + plain +
                 "3 ok out=00008045000000c000000000000000c0 under=0 over=0 in_changed=0\n");
-  EXPECT_NE(answers.find(" calls=offset,fill,guard,null,fenv,threads,capacity,repeat,none "),
-            std::string::npos);
+  EXPECT_NE(
+      answers.find(" calls=offset,fill,guard,null,fenv,threads,capacity,repeat,repeat.large,none,"
+                   "guard.input,offset.tensor,threads.tensor "),
+      std::string::npos);
 }
 
 TEST(KitGuard, HoldsTheDataAndTheFirstParametersAtThePage) {

@@ -101,6 +101,13 @@ std::vector<Draft> output_guards() {
   constexpr std::array<std::string_view, 1> kKeys = {"guard=output"};
   return grid(kCounts, kKeys);
 }
+// The input alone in pages without permission to write: what is put back has been written all the
+// same.
+std::vector<Draft> read_only() {
+  constexpr std::array<std::size_t, 3> kCounts = {9, 67, 1027};
+  constexpr std::array<std::string_view, 1> kKeys = {"guard=input"};
+  return grid(kCounts, kKeys);
+}
 // A kernel that stores whole vectors at aligned addresses only meets the bytes beside its output
 // where the output is not aligned.
 std::vector<Draft> unaligned_bounds() {
@@ -168,6 +175,23 @@ std::vector<Draft> repeated() {
   constexpr std::array<std::size_t, 1> kCounts = {16};
   constexpr std::array<std::string_view, 1> kKeys = {"repeat=65537"};
   return grid(kCounts, kKeys);
+}
+// More elements than 22 bits count, and more bytes than what is done in one piece by those who give
+// pieces to threads or go around the cache. The length of the part has an odd factor, so that an
+// element that is taken from another place than its own shows. Of each width and each direction
+// one: they cost as much as thousands of others.
+std::vector<Draft> large() {
+  constexpr std::array<std::size_t, 1> kCounts = {1048};
+  constexpr std::array<std::string_view, 1> kKeys = {"repeat=4801"};
+  constexpr std::array<std::string_view, 6> kAsked = {
+      "hurray/dequantize-int4", "hurray/quantize-int8", "hurray/dequantize-uint8",
+      "hurray/quantize-int16",  "ra8/quantize_i8",      "ra8/dequantize_u8"};
+  std::vector<Draft> drafts = grid(kCounts, kKeys);
+  std::erase_if(drafts, [&](const Draft& draft) {
+    return std::ranges::none_of(
+        kAsked, [&](std::string_view kernel) { return draft.name.starts_with(kernel); });
+  });
+  return drafts;
 }
 std::vector<Draft> nothing() {
   constexpr std::array<std::size_t, 1> kCounts = {0};
@@ -291,12 +315,16 @@ constexpr Family kFamilies[] = {
      of_hurray<output_guards>},
     {"ra8-call/output-guards", "memory behind the output is written, and perhaps put back",
      of_ra8<output_guards>},
+    {"call/read-only", "the input is written to, and perhaps put back", of_hurray<read_only>},
+    {"ra8-call/read-only", "the input is written to, and perhaps put back", of_ra8<read_only>},
     {"call/signed-parts", "a code at an odd address is put together from signed bytes or halves",
      signed_parts},
     {"call/offsets", "a buffer at an odd address gives other results or a fault",
      of_hurray<offsets>},
     {"call/repeated", "elements are counted in blocks, and the blocks in 16 bits",
      of_hurray<repeated>},
+    {"call/large", "elements are counted in 22 bits, or large arrays are computed in pieces",
+     of_hurray<large>},
     {"call/count-0", "a call for nothing writes something or fails", of_hurray<nothing>},
     {"call/modes", "the floating-point environment after the call is another one",
      of_hurray<modes>},
@@ -311,6 +339,8 @@ constexpr Family kFamilies[] = {
      of_ra8<offsets>},
     {"ra8-call/repeated", "elements are counted in blocks, and the blocks in 16 bits",
      of_ra8<repeated>},
+    {"ra8-call/large", "elements are counted in 22 bits, or large arrays are computed in pieces",
+     of_ra8<large>},
     {"ra8-call/count-0", "a call for nothing writes something or fails", of_ra8<nothing>},
     {"ra8-call/modes", "the floating-point environment after the call is another one",
      of_ra8<modes>},

@@ -290,6 +290,17 @@ std::vector<Draft> edges() {
   return drafts;
 }
 
+std::vector<Draft> read_only() {
+  constexpr std::array<std::string_view, 1> kKeys = {"guard=input"};
+  constexpr std::array<std::size_t, 2> kFew = {9, 67};
+  std::vector<Draft> drafts;
+  std::vector<Call> all = decodes();
+  append(all, encodes());
+  append(all, normalizes(kFew));
+  cross(drafts, all, kKeys);
+  return drafts;
+}
+
 // Any address for bytes, any multiple of four for the rest.
 std::vector<Draft> offsets() {
   constexpr std::array<std::string_view, 4> kDecode = {
@@ -424,6 +435,7 @@ constexpr Family kFamilies[] = {
     {"call/codec-bounds", "something outside the output is written, or the input is", bounds},
     {"call/codec-capacity", "the encoder writes more than it was given room for", capacity},
     {"call/codec-edges", "memory outside the buffers is touched", edges},
+    {"call/codec-read-only", "an input is written to, and perhaps put back", read_only},
     {"call/codec-offsets", "a buffer at an odd address gives other results or a fault", offsets},
     {"call/codec-threads", "concurrent calls disturb each other", concurrent},
     {"call/codec-modes",

@@ -244,6 +244,7 @@ std::vector<Family> all_families() {
                                              tensor_value_families(),
                                              block_value_families(),
                                              tensor_writer_families(),
+                                             tensor_call_families(),
                                              tensor_survey_families(),
                                              edited_tensor_survey_families(),
                                              conversion_families()}) {

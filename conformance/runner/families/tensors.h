@@ -131,6 +131,7 @@ std::span<const Family> tensor_scheme_families();
 std::span<const Family> tensor_value_families();
 std::span<const Family> block_value_families();
 std::span<const Family> tensor_writer_families();
+std::span<const Family> tensor_call_families();
 std::span<const Family> tensor_survey_families();
 std::span<const Family> edited_tensor_survey_families();
 std::span<const Family> conversion_families();
