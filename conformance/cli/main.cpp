@@ -19,6 +19,7 @@
 
 #include "conformance/cli/commands.h"
 #include "conformance/cli/options.h"
+#include "conformance/cli/version.h"
 #include "conformance/runner/attachment.h"
 #include "conformance/runner/case.h"
 #include "conformance/runner/guardian.h"
@@ -53,7 +54,7 @@ int dispatch(int argc, char** argv) {
       "of the firmware quantization API, requirement by requirement.",
       "hurray-conform"};
   app.footer(kFooter);
-  app.set_version_flag("--version", std::string(kSuiteVersion));
+  app.set_version_flag("--version", version_text);
   app.require_subcommand(1);
   int exit_code = kExitUsage;
 

@@ -88,6 +88,7 @@ Json target_result(const Suite& suite, const TargetResult& target) {
 Json suite_identity(const Suite& suite) {
   return {{"name", "hurray-conformance"},
           {"version", kSuiteVersion},
+          {"cases_version", HURRAY_CASES_VERSION},
           {"digest", suite.digest},
           {"requirements", suite.requirements.size()},
           {"cases", suite.cases.size()}};
