@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "conformance/runner/fingerprint.h"
+#include "conformance/runner/known.h"
 #include "conformance/runner/lint.h"
 #include "conformance/runner/report.h"
 #include "conformance/runner/snippet.h"
@@ -28,6 +30,7 @@ Json failed_case(const Suite& suite, const TargetResult& target, std::size_t ind
   if (!result.failure) return json;
   const Failure& failure = *result.failure;
   json["class"] = failure.failure_class;
+  json["fingerprint"] = fingerprint_text(result.fingerprint);
   if (!is_first) return json;
   Json example = {
       {"request", failure.request}, {"expected", failure.expected}, {"got", failure.got}};
@@ -95,8 +98,10 @@ Json suite_identity(const Suite& suite) {
 
 }  // namespace
 
-std::string report_json(const Suite& suite, const std::vector<TargetResult>& targets, bool strict) {
+std::string report_json(const Suite& suite, const std::vector<TargetResult>& targets, bool strict,
+                        const KnownGate* known) {
   Json json = {{"suite", suite_identity(suite)}, {"strict", strict}};
+  if (known) json["known"] = {{"file", known->file}, {"problems", known->problems}};
   Json results = Json::array();
   for (const TargetResult& each : targets) results.push_back(target_result(suite, each));
   json["targets"] = std::move(results);

@@ -233,7 +233,8 @@ std::string count_classes(const TargetResult& target, const RequirementResult& r
 }  // namespace
 
 std::string describe_findings(const Suite& suite, const TargetResult& target,
-                              const TextStyle& style) {
+                              const TextStyle& style,
+                              const std::map<std::string, std::string>& known) {
   std::string text;
   if (target.broken) {
     text += fmt::format("{}: {}\n  {}\n", target.attachment.name,
@@ -251,6 +252,12 @@ std::string describe_findings(const Suite& suite, const TargetResult& target,
   for (const RequirementResult& each : target.requirements) {
     const bool violated = each.verdict == RequirementVerdict::kViolated;
     if (!violated && each.verdict != RequirementVerdict::kWarned) continue;
+    if (const auto reason = known.find(each.requirement->id); reason != known.end()) {
+      text += fmt::format("{}: {} violated, as known ({} of {} cases): {}\n\n",
+                          target.attachment.name, each.requirement->id, each.failed.size(),
+                          each.asked, cleaned(reason->second));
+      continue;
+    }
     text += fmt::format(
         "{}: {} {} ({} of {} cases)\n  {}\n", target.attachment.name, each.requirement->id,
         violated ? painted("violated", "31", style) : painted("warned", "33", style),

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,7 @@ struct RunOptions {
   bool fail_fast = false;
   bool pipelined = true;
   bool minimize = true;  // the counter-examples
+  bool pictures = false;  // asks what report.html draws beside them
   // Each so many cases are asked of a process of their own: what a target sees does not depend on
   // `jobs`.
   std::size_t cases_per_process = 2000;
@@ -67,6 +69,13 @@ struct RequirementResult {
   std::vector<std::size_t> failed;  // indices of cases that failed or warned, in order of names
 };
 
+// What was asked beside a counter-example so that people see more of it than one element.
+struct Picture {
+  std::string request;
+  std::vector<Alternative> expected;
+  std::string got;  // the answer, without its id
+};
+
 struct TargetResult {
   Attachment attachment;
   std::optional<Claims> claims;
@@ -74,7 +83,8 @@ struct TargetResult {
   std::vector<CaseResult> cases;                // parallel to Suite::cases
   std::vector<RequirementResult> requirements;  // parallel to Suite::requirements
   std::map<std::string, std::string> behaviours;
-  std::string replay_options;  // ` --memory 0`, for a line that replays a case
+  std::map<std::size_t, Picture> pictures;  // by index of the case
+  std::string replay_options;               // ` --memory 0`, for a line that replays a case
   bool was_stopped = false;    // before all that was selected and claimed had been asked
   TargetVerdict verdict = TargetVerdict::kBroken;
 };
@@ -95,6 +105,11 @@ void sum_up(const Suite& suite, bool strict, TargetResult& target);
 
 // Replaces the failure of each first failing case by the smallest one that the target still shows.
 void minimize_failures(const Suite& suite, const Candidate& candidate, TargetResult& target);
+
+// --- pictures.cpp
+
+// Fills TargetResult::pictures.
+void take_pictures(const Suite& suite, const Candidate& candidate, TargetResult& target);
 
 }  // namespace hurray::conformance
 
