@@ -67,6 +67,22 @@ Json requirement_result(const Suite& suite, const TargetResult& target,
   return json;
 }
 
+// What it claims to be: nothing of a target that is broken.
+Json profile_results(const TargetResult& target) {
+  Json profiles = Json::array();
+  for (const ProfileResult& each : target.profiles) {
+    if (each.verdict == ProfileVerdict::kNotClaimed || each.verdict == ProfileVerdict::kNotJudged)
+      continue;
+    Json profile = {{"profile", each.profile->name},
+                    {"verdict", name_of(each.verdict)},
+                    {"requirements", each.judged}};
+    if (!each.violated.empty()) profile["violated"] = each.violated;
+    if (!each.missing.empty()) profile["not_judged"] = each.missing;
+    profiles.push_back(std::move(profile));
+  }
+  return profiles;
+}
+
 Json target_result(const Suite& suite, const TargetResult& target) {
   Json json = {{"name", target.attachment.name},
                {"attachment", target.attachment.text},
@@ -79,6 +95,7 @@ Json target_result(const Suite& suite, const TargetResult& target) {
     for (const Contract contract : target.claims->contracts) contracts.push_back(name_of(contract));
   }
   json["contracts"] = std::move(contracts);
+  json["profiles"] = profile_results(target);
   json["behaviours"] = target.behaviours;
   Json requirements = Json::array();
   for (const RequirementResult& each : target.requirements) {

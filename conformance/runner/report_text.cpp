@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/classify.h"
+#include "conformance/runner/profiles.h"
 #include "conformance/runner/report.h"
 #include "conformance/runner/snippet.h"
 #include "conformance/runner/wire.h"
@@ -248,6 +249,8 @@ std::string describe_findings(const Suite& suite, const TargetResult& target,
   }
   if (target.verdict == TargetVerdict::kBroken) return text + describe_garbled(suite, target);
   text += describe_what_was_not_asked(target);
+  if (const std::string profiles = describe_profiles(target.profiles); !profiles.empty())
+    text += fmt::format("{}: profiles: {}\n\n", target.attachment.name, profiles);
   text += count_classes(target);
   for (const RequirementResult& each : target.requirements) {
     const bool violated = each.verdict == RequirementVerdict::kViolated;

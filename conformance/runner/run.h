@@ -76,12 +76,30 @@ struct Picture {
   std::string got;  // the answer, without its id
 };
 
+enum class ProfileVerdict {
+  kConformant,
+  kNonConformant,  // a gating requirement of it is violated, by one of its operations
+  kIncomplete,     // something that it needs was not judged
+  kNotClaimed,
+  kNotJudged,  // the target is broken
+};
+std::string_view name_of(ProfileVerdict verdict);
+
+struct ProfileResult {
+  const Profile* profile = nullptr;
+  ProfileVerdict verdict = ProfileVerdict::kNotClaimed;
+  std::size_t judged = 0;  // gating requirements of it that cases of its operations judge
+  std::vector<std::string> violated;  // ids, in the order of the suite
+  std::vector<std::string> missing;   // that it needs, and that were not judged
+};
+
 struct TargetResult {
   Attachment attachment;
   std::optional<Claims> claims;
   std::optional<Broken> broken;
   std::vector<CaseResult> cases;                // parallel to Suite::cases
   std::vector<RequirementResult> requirements;  // parallel to Suite::requirements
+  std::vector<ProfileResult> profiles;          // parallel to Suite::profiles
   std::map<std::string, std::string> behaviours;
   std::map<std::size_t, Picture> pictures;  // by index of the case
   std::string replay_options;               // ` --memory 0`, for a line that replays a case
