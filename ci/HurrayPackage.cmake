@@ -11,7 +11,7 @@ foreach(file RULINGS.md SECURITY.md CHANGELOG.md LICENSE
   install(FILES ${file} DESTINATION ${documents}/${folder})
 endforeach()
 install(DIRECTORY conformance/adapters DESTINATION ${documents}/conformance
-  USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN "*.md" PATTERN "minimal_target.c" PATTERN "hurray_*.py" PATTERN "hurray_adapter.*"
+  USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN "*.md" PATTERN "minimal_target.c" PATTERN "hurray_*.py" PATTERN "hurray_*.rs" PATTERN "hurray_adapter.*"
   PATTERN "HurrayAdapter.java" PATTERN "__pycache__" EXCLUDE)
 
 # --- find_package(hurray-conformance)

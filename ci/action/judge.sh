@@ -5,7 +5,7 @@
 
 set -uo pipefail
 
-arguments=(run --target "$HURRAY_TARGET" --report-dir "$HURRAY_REPORT_DIR")
+arguments=(run --target "$HURRAY_TARGET" --report-dir "$HURRAY_REPORT_DIR" --summary "$GITHUB_STEP_SUMMARY")
 [[ -z $HURRAY_KNOWN ]] || arguments+=(--known "$HURRAY_KNOWN")
 [[ -z $HURRAY_SELECT ]] || arguments+=(--select "$HURRAY_SELECT")
 case $HURRAY_STRICT in
@@ -20,15 +20,5 @@ printf '%s\n' "$output"
 # The last word of the row behind the header of the table.
 verdict=$(sed -n '/^target .* verdict$/,$p' <<<"$output" | sed -n '2s/.* //p')
 printf 'verdict=%s\n' "${verdict:-none}" >>"$GITHUB_OUTPUT"
-{
-  printf '### Conformance: %s\n\n```\n' "${verdict:-not judged}"
-  sed -n '/^target .* verdict$/,$p' <<<"$output"
-  printf '```\n'
-  if ((status != 0)); then
-    printf '<details><summary>Counter-examples</summary>\n\n```\n'
-    sed '/^target .* verdict$/,$d' <<<"$output" | head -c 60000
-    printf '\n```\n</details>\n'
-  fi
-} >>"$GITHUB_STEP_SUMMARY"
 ((status == 0)) || printf '::error::hurray-conform: %s (exit code %d)\n' "${verdict:-not judged}" "$status"
 exit "$status"

@@ -19,12 +19,12 @@ import packages
 SHOWS = {
     "install": [r"^0\.\d+\.\d+\ncases \d"],
     "write": [],
-    "judge": [r"^mine: HC-QNT-002 violated", r"^  class +ties-to-even: ties are rounded to even", r"^mine .* non-conformant$"],
-    "list what is known": [r"^\[\[known\]\]", r"HC-QNT-002|quantize/", r"expires"],
-    "gate": [r"^mine .* non-conformant$"],
-    "break": [r"^mine .* non-conformant$", r"known\.toml"],
-    "repair": [r"^mine .* conformant$", r"known\.toml"],
-    "conformant": [r"^mine .* (?<!non-)conformant$"],
+    "judge": [r"^mine: HC-QNT-002 violated", r"^  class +ties-to-even: ties are rounded to even", r"^mine .*non-conformant$"],
+    "list what is known": [r"^\[\[known\]\]", r"^reason = .*nobody has said why yet", r"^expires = "],
+    "gate": [r"^mine .*non-conformant$", r"^all as known: [1-9]\d* failing cases"],
+    "break": [r"^mine .*non-conformant$", r"^not as known: mine: HC-QNT-\d+ is violated by \d+ cases that are not listed"],
+    "repair": [r"^mine .* conformant$", r"^not as known: mine: .* cases are right now"],
+    "conformant": [r"^all as known: 0 failing cases", r"^mine .* conformant$"],
 }
 MOST_SECONDS = 10 * 60
 

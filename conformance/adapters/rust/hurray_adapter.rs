@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An adapter in Rust, one file and no crates: `rustc --edition 2021 -O hurray_adapter.rs`. It answers the lines of
-// conformance/PROTOCOL.md for kernels, quantization descriptors of all schemes, element types, foreign
-// zero points and the firmware's functions; tensors and their conversion are not claimed.
+// A complete adapter in Rust, without crates: `rustc --edition 2021 -O hurray_adapter.rs`. It answers the lines of
+// conformance/PROTOCOL.md. Here are lines, kernels and element types; hurray_schemes.rs has quantization descriptors,
+// hurray_tensor.rs tensor descriptors, hurray_values.rs the values of tensors and their conversion.
 //
-// To have a library of your own judged, keep the last part (lines and verbs) and let its functions
+// To have a library of your own judged, keep the last part (values, text and verbs) and let its functions
 // call yours. What you do not have goes from VERBS and from `hello`: what is not claimed is not asked.
 
+mod hurray_schemes;
+mod hurray_tensor;
+mod hurray_values;
+
+use hurray_schemes::{Quantization, SCHEMES};
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 use std::str::FromStr;
 
-enum Refusal {
+pub enum Refusal {
     Reject(&'static str),
     Unsupported,
 }
@@ -95,19 +100,24 @@ impl Element {
         u64::try_from(bytes).map_err(|_| Reject("more bytes than 64 bits count"))
     }
 
-    // Signed ones with their sign, all others as their bit pattern.
-    fn unpack(&self, count: u64, data: &[u8]) -> Outcome<Vec<i64>> {
-        reject_if(self.packed_bytes(count)? != data.len() as u64, "number of bytes")?;
-        let codes: Vec<u64> = (0..count as usize).map(|i| self.load(data, i * self.bits)).collect();
-        reject_if(self.form == PowerOfTwo && codes.iter().any(|c| *c == 0 || *c == 255), "no float8_e8m0")?;
-        let shift = if self.form == Signed { 64 - self.bits } else { 0 };
-        Ok(codes.iter().map(|code| (code << shift) as i64 >> shift).collect())
+    pub fn find(tag: u32) -> Outcome<&'static Element> {
+        ELEMENTS.iter().find(|each| u32::from(each.tag) == tag).ok_or(Reject("element type"))
     }
 
-    fn load(&self, data: &[u8], bit: usize) -> u64 {
+    // Signed ones with their sign, all others as their bit pattern.
+    pub fn unpack(&self, count: u64, data: &[u8]) -> Outcome<Vec<i64>> {
+        reject_if(self.packed_bytes(count)? != data.len() as u64, "number of bytes")?;
+        let values: Vec<i64> = (0..count as usize).map(|i| self.load(data, i * self.bits)).collect();
+        reject_if(self.form == PowerOfTwo && values.iter().any(|c| *c == 0 || *c == 255), "no float8_e8m0")?;
+        Ok(values)
+    }
+
+    pub fn load(&self, data: &[u8], bit: usize) -> i64 {
         let bytes = data[bit / 8..].iter().take(self.bits / 8 + 2).enumerate();
         let word = bytes.fold(0, |word, (i, byte)| word | u128::from(*byte) << (8 * i));
-        (word >> (bit % 8)) as u64 & self.mask()
+        let unused = 64 - self.bits;
+        let code = ((word >> (bit % 8)) as u64) << unused;
+        if self.form == Signed { code as i64 >> unused } else { (code >> unused) as i64 }
     }
 
     fn pack(&self, values: &[i64]) -> Outcome<Vec<u8>> {
@@ -191,125 +201,24 @@ fn normalize(bits: usize, bias: i32, high_first: bool, count: u64, packed: &[u8]
     (0..count as usize).map(|i| field(i).checked_add(bias).ok_or(Reject("beyond int32"))).collect()
 }
 
-// --- Quantization descriptors: scheme, version and flags, then 32-bit words
-
-const NO_BUFFER: u32 = 0xffff_ffff;
-const SYMMETRIC: u16 = 1;
-
-struct Scheme {
-    tag: u8,
-    words: &'static [&'static str], // as the protocol names them; `reserved` is zero and has no name
-    storage: &'static [u8],
-    scale_types: &'static [u32],
-    block_sizes: (u32, u32),
-}
-
-// The three bytes behind scale_type_tag are zero: read as one word with it they need no rule of their own.
-static SCHEMES: [Scheme; 5] = [
-    Scheme { tag: 1, words: &["scale", "zero_point", "reserved"], storage: &AFFINE, scale_types: &[], block_sizes: (0, 0) },
-    Scheme { tag: 2, words: &["axis", "scale_buffer_index", "zero_point_buffer_index", "scale_type_tag"],
-             storage: &AFFINE, scale_types: &[3], block_sizes: (0, 0) },
-    Scheme { tag: 3, words: &["axis", "block_size", "scale_buffer_index", "zero_point_buffer_index", "scale_type_tag"],
-             storage: &[0x10, 0x11, 0x48, 0x49, 0x4a, 0x4b], scale_types: &[1, 2, 3], block_sizes: (2, u32::MAX) },
-    Scheme { tag: 4, words: &["axis", "block_size", "scale_buffer_index"], storage: &[0x49], scale_types: &[],
-             block_sizes: (8, u32::MAX) },
-    Scheme { tag: 5, words: &["axis", "block_size", "scale_buffer_index"],
-             storage: &[0x10, 0x40, 0x41, 0x43, 0x44, 0x45, 0x48], scale_types: &[], block_sizes: (16, 2048) },
-];
-
-impl Scheme {
-    fn find(tag: u8) -> Outcome<&'static Scheme> {
-        SCHEMES.iter().find(|each| each.tag == tag).ok_or(Reject("scheme"))
-    }
-
-    fn has_flags(&self) -> bool {
-        !self.scale_types.is_empty()
-    }
-
-    fn named(&self) -> impl Iterator<Item = &'static str> + Clone {
-        self.words.iter().copied().filter(|name| *name != "reserved")
-    }
-
-    fn check(&self, element: &Element, flags: u16, words: &[u32], writes: bool) -> Outcome<()> {
-        let word = |name| self.words.iter().position(|each| *each == name).map(|i| words[i]);
-        reject_if(flags & !if self.has_flags() { SYMMETRIC } else { 0 } != 0, "flags")?;
-        reject_if(!self.storage.contains(&element.tag), "storage type")?;
-        reject_if(word("reserved").unwrap_or(0) != 0, "reserved bytes")?;
-        if let (Some(scale), Some(zero_point)) = (word("scale"), word("zero_point")) {
-            check_parameters(element, f32::from_bits(scale), zero_point as i32)?;
-        }
-        if let (Some(scale_type), Some(index)) = (word("scale_type_tag"), word("zero_point_buffer_index")) {
-            reject_if(!self.scale_types.contains(&scale_type), "type of the scales")?;
-            // A reader of a symmetric PBA descriptor overlooks the index; of PCA, and a writer, it has one value.
-            let overlooked = self.tag == 3 && flags == SYMMETRIC && !writes;
-            reject_if((index == NO_BUFFER) != (flags == SYMMETRIC) && !overlooked, "index of the zero points")?;
-        }
-        let (least, most) = self.block_sizes;
-        let is_good = |size: u32| size.is_power_of_two() && least <= size && size <= most;
-        reject_if(word("block_size").map_or(false, |size| !is_good(size)), "block size")
-    }
-}
-
-fn decode(element: &Element, bytes: &[u8]) -> Outcome<String> {
-    reject_if(bytes.len() < 4, "too short")?;
-    let scheme = Scheme::find(bytes[0])?;
-    reject_if(bytes[1] != 1 || bytes.len() < 4 + 4 * scheme.words.len(), "version, or too short")?;
-    let flags = u16::from_le_bytes([bytes[2], bytes[3]]);
-    // Bytes behind those of the scheme are for later versions.
-    let words: Vec<u32> = from_le(&bytes[4..4 + 4 * scheme.words.len()], u32::from_le_bytes)?;
-    scheme.check(element, flags, &words, false)?;
-    let mut answer = format!("scheme={}", scheme.tag);
-    if scheme.has_flags() {
-        answer += &format!(" flags={flags:04x}");
-    }
-    for (name, word) in scheme.named().zip(words) {
-        answer += &match name {
-            "scale" => format!(" scale={word:08x}"),
-            "scale_type_tag" => format!(" scale_type_tag={word:02x}"),
-            "zero_point" => format!(" zero_point={}", word as i32),
-            _ => format!(" {name}={word}"),
-        };
-    }
-    Ok(answer)
-}
-
-fn encode(element: &Element, request: &Request) -> Outcome<Vec<u8>> {
-    let scheme = Scheme::find(request.decimal("scheme")?)?;
-    let expected = ["type", "scheme"].into_iter().chain(scheme.has_flags().then_some("flags")).chain(scheme.named());
-    let has_all = expected.clone().all(|name| request.has(name));
-    reject_if(!has_all || request.0.len() != expected.count(), "not the fields of the scheme")?;
-    let flags = if scheme.has_flags() { request.hex("flags")? as u16 } else { 0 };
-    let word = |name: &&str| match *name {
-        "reserved" => Ok(0),
-        "scale" | "scale_type_tag" => request.hex(name),
-        "zero_point" => request.decimal::<i32>(name).map(|value| value as u32),
-        _ => request.decimal(name),
-    };
-    let words = scheme.words.iter().map(word).collect::<Outcome<Vec<u32>>>()?;
-    scheme.check(element, flags, &words, true)?;
-    let mut bytes = vec![scheme.tag, 1, flags as u8, (flags >> 8) as u8];
-    bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
-    Ok(bytes)
-}
-
 // --- Values and text
 
 struct Request<'a>(HashMap<&'a str, &'a str>);
 
 impl Request<'_> {
-    fn has(&self, key: &str) -> bool {
+    pub fn has(&self, key: &str) -> bool {
         self.0.contains_key(key)
     }
 
-    fn decimal<T: FromStr>(&self, key: &str) -> Outcome<T> {
+    pub fn decimal<T: FromStr>(&self, key: &str) -> Outcome<T> {
         self.0[key].parse().map_err(|_| Reject("a number that does not fit"))
     }
 
-    fn hex(&self, key: &str) -> Outcome<u32> {
+    pub fn hex(&self, key: &str) -> Outcome<u32> {
         u32::from_str_radix(self.0[key], 16).map_err(|_| Reject("not hexadecimal"))
     }
 
-    fn bytes(&self, key: &str) -> Outcome<Vec<u8>> {
+    pub fn bytes(&self, key: &str) -> Outcome<Vec<u8>> {
         let digits = self.0[key].as_bytes();
         reject_if(digits.len() % 2 != 0, "half a byte")?;
         let digit = |c: u8| (c as char).to_digit(16).map(|d| d as u8).ok_or(Reject("not hexadecimal"));
@@ -317,12 +226,15 @@ impl Request<'_> {
     }
 
     fn element(&self) -> Outcome<&'static Element> {
-        let tag = self.hex("type")?;
-        ELEMENTS.iter().find(|each| u32::from(each.tag) == tag).ok_or(Reject("element type"))
+        Element::find(self.hex("type")?)
     }
 
     fn affine(&self) -> Outcome<&'static Element> {
         self.element().and_then(|e| if AFFINE.contains(&e.tag) { Ok(e) } else { Err(Reject("storage type")) })
+    }
+
+    pub fn is_permissive(&self) -> bool {
+        self.0.get("mode") == Some(&"permissive")
     }
 
     fn scale(&self) -> Outcome<f32> {
@@ -359,15 +271,17 @@ fn hello(_: &Request) -> Outcome<String> {
     let affine = tags(AFFINE.iter().copied());
     let is_stored = |tag: &u8| SCHEMES.iter().any(|scheme| scheme.storage.contains(tag));
     let stored = tags(ELEMENTS.iter().map(|e| e.tag).filter(is_stored));
-    Ok(format!("version=1 name=rust contract=hurray,ra8 schemes=1,2,3,4,5 ops=normalize,pack,unpack,packed_bytes,widen \
+    let all = tags(ELEMENTS.iter().map(|e| e.tag));
+    Ok(format!("version=1 name=rust contract=hurray,ra8 schemes=1,2,3,4,5 layouts=1,2,3 modes=permissive \
+                ops=normalize,pack,unpack,packed_bytes,widen,convert,decode_tensor,encode_tensor,dequantize_tensor \
                 types.decode={stored} types.encode={stored} types.dequantize={affine} types.quantize={affine} \
-                types.element={}", tags(ELEMENTS.iter().map(|e| e.tag))))
+                types.element={all} types.tensor={all}"))
 }
 
 fn ra8(request: &Request) -> Outcome<String> {
     let name = request.0["fn"];
     let tag = if name.ends_with("i8") { 0x10 } else { 0x11 };
-    let element = ELEMENTS.iter().find(|each| each.tag == tag).ok_or(Unsupported)?;
+    let element = Element::find(tag)?;
     let (scale, zero_point) = (request.scale()?, request.decimal("zero_point")?);
     let out = match name {
         "dequantize_i8" | "dequantize_u8" => hex_of(
@@ -382,11 +296,11 @@ fn ra8(request: &Request) -> Outcome<String> {
 
 // Name, keys, keys that may be absent.
 type Verb = (&'static str, &'static str, &'static str, fn(&Request) -> Outcome<String>);
-static VERBS: [Verb; 11] = [
+static VERBS: [Verb; 15] = [
     ("hello", "version", "", hello),
-    ("decode", "type bytes", "", |r| decode(r.element()?, &r.bytes("bytes")?)),
+    ("decode", "type bytes", "", |r| Ok(Quantization::decode(r.element()?.tag, &r.bytes("bytes")?)?.text())),
     ("encode", "type scheme", "flags scale zero_point axis block_size scale_buffer_index zero_point_buffer_index \
-      scale_type_tag", |r| Ok(hex("bytes", &encode(r.element()?, r)?))),
+      scale_type_tag", |r| Ok(hex("bytes", &Quantization::given(r.element()?.tag, r)?.encode()))),
     ("dequantize", "type scale zero_point count q", "", |r| Ok(hex_of("out", &dequantize(
         r.affine()?, r.scale()?, r.decimal("zero_point")?, r.decimal("count")?, &r.bytes("q")?)?, f32::to_le_bytes))),
     ("quantize", "type scale zero_point count in", "", |r| {
@@ -411,7 +325,19 @@ static VERBS: [Verb; 11] = [
         let reals = values.iter().map(|value| element.widen(*value)).collect::<Outcome<Vec<f32>>>()?;
         Ok(hex_of("out", &reals, f32::to_le_bytes))
     }),
+    ("decode_tensor", "bytes", "mode", |r| hurray_tensor::Tensor::decode(&r.bytes("bytes")?, r.is_permissive()).map(|t| t.text())),
+    ("encode_tensor", "type layout shape byte_offset buffers", "scheme strides parent_shape shard_offset statistics \
+      member_role extension_type flags scale zero_point axis block_size scale_buffer_index zero_point_buffer_index \
+      scale_type_tag", |r| Ok(hex("bytes", &hurray_tensor::Tensor::given(r)?.encode()?))),
+    ("dequantize_tensor", "bytes count", "mode b*", |r| Ok(hex_of("out", &hurray_values::dequantize(r)?, f32::to_le_bytes))),
+    ("convert", "type shape axis group_size bits bias order group_major word_bytes scale_type_tag weights scales plane",
+     "group_index super_scales", hurray_values::convert),
 ];
+
+// `b*` stands for b0 to b254.
+fn matches(name: &str, key: &str) -> bool {
+    name == key || name == "b*" && key.strip_prefix('b').map_or(false, |number| number.parse::<u8>().is_ok())
+}
 
 fn answer(line: &str) -> String {
     let mut words = line.split_ascii_whitespace();
@@ -421,7 +347,7 @@ fn answer(line: &str) -> String {
     let fits = |verb: &&Verb| {
         let (required, optional) = (verb.1.split_whitespace(), verb.2.split_whitespace());
         verb.0 == name && required.clone().all(|key| request.has(key))
-            && request.0.keys().all(|key| required.clone().chain(optional.clone()).any(|each| each == *key))
+            && request.0.keys().all(|key| required.clone().chain(optional.clone()).any(|each| matches(each, key)))
     };
     match VERBS.iter().find(fits).map_or(Err(Unsupported), |verb| verb.3(&request)) {
         Ok(fields) => format!("{id} ok {fields}\n"),
