@@ -64,11 +64,15 @@ class Board:
                 os.write(self.master, answer)
             is_stuck = self.watchdog and self.under_way > 0 and time.monotonic() > self.asked + self.watchdog
             if is_stuck or program.poll() is not None:
-                program.kill()
-                program.wait()
+                self.stop(program)
                 program = self.start()
+        self.stop(program)
+
+    @staticmethod
+    def stop(program):
         program.kill()
-        program.wait()
+        with program:  # closes its pipes
+            pass
 
     def unplug(self):
         if self.is_plugged:
