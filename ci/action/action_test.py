@@ -126,15 +126,25 @@ class JudgeTest(unittest.TestCase):
     def test_what_conforms_passes(self):
         code, output, outputs, summary = self.judge()
         self.assertEqual((code, outputs), (0, "verdict=conformant\n"), output)
-        self.assertIn("### Conformance: conformant", summary)
-        self.assertRegex(summary, r"(?m)^mine +\d+/\d+ .*conformant$")
+        self.assertRegex(summary, r"(?m)^\| mine \| .* conformant \| \d+ of \d+ ")
         self.assertIn("junit.xml", self.reports)
 
     def test_what_does_not_fails_and_shows_why(self):
         code, output, outputs, summary = self.judge(target="mine=builtin:fault-zero-point-unchecked")
         self.assertEqual((code, outputs), (1, "verdict=non-conformant\n"), output)
         self.assertIn("::error::hurray-conform: non-conformant (exit code 1)", output)
-        self.assertIn("HQ-PTA-011 violated", summary)
+        self.assertRegex(summary, r"(?m)^\| HQ-PTA-011 \| .* accepts")
+
+    def test_what_is_known_passes_and_keeps_its_verdict(self):
+        with tempfile.TemporaryDirectory() as folder:
+            known, target = f"{folder}/known.toml", "mine=builtin:fault-zero-point-unchecked"
+            subprocess.run([f"{BUILD}/conformance/hurray-conform", "run", "--target", target, "--select", "HQ-PTA-*",
+                            "--known", known, "--update-known"], stdout=subprocess.DEVNULL)
+            code, output, outputs, _ = self.judge(target=target, known=known)
+            self.assertEqual((code, outputs), (0, "verdict=non-conformant\n"), output)
+            code, output, *_ = self.judge(known=known)
+            self.assertEqual(code, 1, output)
+            self.assertIn("not as known", output)
 
     def test_what_is_broken_is_no_verdict_of_conformance(self):
         code, _, outputs, _ = self.judge(target="mine=exec:false")

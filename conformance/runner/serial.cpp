@@ -186,8 +186,6 @@ class Bridge {
       is_waiting_ = true;
       if (hello_.empty()) {
         hello_ = line;
-        // What another conversation left of a line ends here.
-        outgoing_ = "\n" + outgoing_;
         hello_again_ = Clock::now() + kHelloAgain;
       }
     }
@@ -222,11 +220,13 @@ class Bridge {
 
   void hand_on(std::string line) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
+    const std::size_t digits = line.find_first_not_of("0123456789");
+    const bool is_answer = digits != 0 && digits != std::string::npos && line[digits] == ' ';
     const std::string id = hello_.substr(0, hello_.find(' ') + 1);
     const bool is_of_hello = !id.empty() && line.starts_with(id);
     if (is_introduced_ && is_of_hello) return;  // an answer to a repetition
-    if (!is_introduced_ && !is_of_hello) {
-      fmt::print(stderr, "before the answer to hello: {}\n", cleaned(excerpt(line, 200)));
+    if (!is_answer || (!is_introduced_ && !is_of_hello)) {
+      fmt::print(stderr, "no answer: {}\n", cleaned(excerpt(line, 200)));
       return;
     }
     is_introduced_ = true;

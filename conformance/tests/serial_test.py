@@ -101,7 +101,7 @@ class SerialTest(unittest.TestCase):
             self.assertEqual(over_serial.target["execution"], {"baud": "115200", "device": board.device})
 
     def test_one_request_at_a_time_is_under_way(self):
-        # A board has a receive buffer of some bytes. The empty line ends what another conversation left.
+        # A board has a receive buffer of some bytes. Two: hello is asked again after a second.
         board = self.board()
         run = Run("--target", f"it=serial:{board.device},921600", *SELECT)
         self.assertEqual(run.code, 0, run.text)
@@ -111,6 +111,12 @@ class SerialTest(unittest.TestCase):
         # It is deaf meanwhile: hello is asked again, and answered by each.
         board = self.board(boot=2.5, says=b"ROM v2\r\nbooting \xff\x00 ...\r\n7 ok of nobody\r\n")
         run = Run("--target", f"it=serial:{board.device}", *SELECT)
+        self.assertEqual((run.code, run.target["verdict"]), (0, "conformant"), run.text)
+
+    def test_a_log_on_the_same_port_is_no_answer(self):
+        # Consoles are shared. What does not begin with a number is left out; what does is judged.
+        command = [sys.executable, harness.SCRIPTED, *doing("chatter-before", "has:decode"), "--", harness.SCALAR]
+        run = Run("--target", f"it=serial:{self.board(*command).device}", *SELECT)
         self.assertEqual((run.code, run.target["verdict"]), (0, "conformant"), run.text)
 
     def test_half_a_line_of_another_conversation_is_not_in_the_way(self):
@@ -133,7 +139,7 @@ class SerialTest(unittest.TestCase):
         run = Run("--target", f"it=serial:{board.device}", *SELECT, "--timeout", 1.5)
         self.assertEqual((run.code, run.target["verdict"]), (3, "broken"))
         self.assertIn("no answer to `hello version=1` within 1500 ms", run.text)
-        self.assertIn("before the answer to hello: bootloader: no image", run.text)
+        self.assertIn("no answer: bootloader: no image", run.text)
 
     def test_a_board_that_is_unplugged_is_said_to_be_gone(self):
         board = self.board(sys.executable, harness.SCRIPTED, *doing("hang", "has:quantize"), "--", harness.SCALAR)
