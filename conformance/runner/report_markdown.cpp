@@ -67,9 +67,7 @@ std::string target_row(const TargetResult& target) {
                      mark_of(target.verdict), name_of(target.verdict), held, judged, warned);
 }
 
-std::string violations(const Suite& suite, const std::vector<TargetResult>& targets, std::size_t t,
-                       const KnownGate* known) {
-  const TargetResult& target = targets[t];
+std::string violations(const TargetResult& target, std::size_t t, const KnownGate* known) {
   if (target.broken) {
     return fmt::format("\n### {}: broken\n\n{}\n", cell(target.attachment.name),
                        cell(target.broken->reason));
@@ -138,7 +136,7 @@ std::string summary_markdown(const Suite& suite, const std::vector<TargetResult>
   if (options.known) text += gate_text(*options.known);
   std::size_t shown = 0, left_out = 0;
   for (std::size_t t = 0; t < targets.size(); ++t) {
-    const std::string part = violations(suite, targets, t, options.known);
+    const std::string part = violations(targets[t], t, options.known);
     if (part.empty()) continue;
     if (shown++ < kMostTargets) {
       text += part;
