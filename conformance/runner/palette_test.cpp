@@ -16,7 +16,8 @@ namespace hurray::conformance {
 namespace {
 
 double channel(std::string_view color, std::size_t at) {
-  const double value = std::strtol(std::string(color.substr(at, 2)).c_str(), nullptr, 16) / 255.0;
+  const long byte = std::strtol(std::string(color.substr(at, 2)).c_str(), nullptr, 16);
+  const double value = static_cast<double>(byte) / 255.0;
   return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
 }
 
@@ -55,7 +56,9 @@ class Palette : public testing::TestWithParam<std::string_view Color::*> {
 
 TEST_P(Palette, TextIsReadable) {
   for (const Color& each : palette()) {
-    if (each.use == ColorUse::kText) EXPECT_GE(least(each), 4.5) << each.name;
+    if (each.use == ColorUse::kText) {
+      EXPECT_GE(least(each), 4.5) << each.name;
+    }
     if (each.use == ColorUse::kFill) {
       EXPECT_GE(contrast(ink(), each.*GetParam()), 4.5) << each.name;
     }
@@ -64,7 +67,9 @@ TEST_P(Palette, TextIsReadable) {
 
 TEST_P(Palette, GraphicsAreSeen) {
   for (const Color& each : palette()) {
-    if (each.use == ColorUse::kGraphic) EXPECT_GE(least(each), 3.0) << each.name;
+    if (each.use == ColorUse::kGraphic) {
+      EXPECT_GE(least(each), 3.0) << each.name;
+    }
   }
 }
 

@@ -35,7 +35,7 @@ constexpr std::string_view kStyle = R"(
 .problem { color: var(--bad); }
 .example { border: 1px solid var(--line); border-left: 4px solid var(--violated); margin: .8rem 0;
   padding: .2rem 1rem .6rem; border-radius: 4px; } .example.warning { border-left-color: var(--warned); }
-.example h4 { margin: .5rem 0 .2rem; font-size: 1rem; } .example > p { margin: .2rem 0; }
+.example h3 { margin: .5rem 0 .2rem; font-size: 1rem; } .example > p { margin: .2rem 0; }
 summary { cursor: pointer; } section { margin-top: 1.5rem; }
 )";
 
@@ -230,7 +230,7 @@ std::string example(const Suite& suite, const TargetResult& target, std::size_t 
     is_warning &= !is_violated;
     const KnownDeviation* entry = known ? known->entry_of(t, *each) : nullptr;
     heads += fmt::format(
-        "<h4>{} {}, {} of {} cases</h4>\n<p>{}{}</p>\n{}", each->requirement->id,
+        "<h3>{} {}, {} of {} cases</h3>\n<p>{}{}</p>\n{}", each->requirement->id,
         is_violated ? "violated" : "warned", each->failed.size(), each->asked,
         escaped(each->requirement->text),
         each->requirement->rulings.empty()

@@ -61,15 +61,12 @@ class Known(harness.InFolder):
         today = r"expires = \d{4}-\d\d-\d\d"
         for pattern, by, part in (
                 (r"matches = \d+", "matches = 3", r"matches \d+ cases, the list says 3"),
-                (r'fingerprint = "."?', 'fingerprint = "', None),
                 (r'fingerprint = "\w+"', 'fingerprint = "0000000000000000"', "wrong in another way: fingerprint "),
                 (today, "expires = 2001-01-01", "expired after 2001-01-01"),
                 ('target = "mine"', 'target = "yours"', "no target that was run is named yours"),
                 (r'"quantize/ties/[^"]*"', '"quantize/nothing/*"', "not listed, the first: ")):
             with open(self.list, "w", encoding="utf-8") as file:
                 file.write(good)
-            if part is None:
-                continue
             self.change(pattern, by)
             self.check_closed(self.gate(), part)
 
@@ -135,7 +132,11 @@ class Known(harness.InFolder):
         done = harness.conform("run", *WRONG, *SELECT, "--known", self.list, "--report-dir", folder)
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertRegex(done.stdout, r"mine: HC-QNT-002 violated, as known \(\d+ of \d+ cases\): ties-to-even")
-        read = lambda name: open(os.path.join(folder, name), encoding="utf-8").read()
+
+        def read(name):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                return file.read()
+
         junit = ElementTree.fromstring(read("junit.xml"))
         self.assertEqual((junit.get("failures"), junit.get("errors")), ("0", "0"))
         skipped = [each.get("message") for each in junit.findall(".//skipped")]
