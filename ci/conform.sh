@@ -12,7 +12,8 @@ Usage: ${0##*/} [--no-install] [OPTION OF hurray-conform run]…
 
 Installs the Debian packages that are missing, builds the suite in build/release and firmware images in
 build/firmware, and runs
-  hurray-conform run --expect conformance/bundled.toml --report-dir build/report
+  hurray-conform run --expect conformance/bundled.toml --report-dir report
+which leaves report/report.html, for people, and says so.
 With --target or --expect, that is judged instead of what ships here, and no image is built.
 
   --no-install   install nothing: say what is missing and exit with 2
@@ -28,7 +29,7 @@ END
 
 may_install=yes
 own_list=(--expect "$root/conformance/bundled.toml")
-own_folder=(--report-dir "$root/build/report")
+own_folder=(--report-dir "$root/report")
 arguments=()
 for argument in "$@"; do
   case $argument in
@@ -37,7 +38,7 @@ for argument in "$@"; do
     --target | --target=* | --expect | --expect=*) own_list=() ;;
     --report-dir | --report-dir=*) own_folder=() ;;
     # A misspelt option must not cost an installation and a build: the program's own list decides.
-    -*) grep -qF "\"${argument%%=*}\"" "$root/conformance/cli/main.cpp" ||
+    -*) grep -qF "\"${argument%%=*}\"" "$root"/conformance/cli/{main,options,report_options}.cpp ||
           usage_error "unknown option $argument" ;;
   esac
   arguments+=("$argument")

@@ -8,7 +8,8 @@ Usage: porting_test.py BUILD_FOLDER
 
 A block that is run has a comment `<!-- run: NAME -->` before it, one that is a session by hand
 `<!-- session: NAME -->`: its lines after `> ` are typed, all others are the answers. One that is a piece of C
-`<!-- compile: NAME -->` is compiled with what is installed.
+`<!-- compile: NAME -->` is compiled with what is installed. Those of other languages are run by adapters_test.py, those of
+a newcomer by newcomer_test.py, both in conformance/tests/.
 """
 import os
 import pathlib
@@ -28,6 +29,8 @@ BREAKS = {
     "output written before the checks": ("  if (length < 16)", "  *out = (struct hurray_descriptor){0};\n"
                                          "  if (length < 16)", "HC-CALL-004"),
 }
+# Judged by adapters_test.py, where their compilers are.
+ADAPTERS = ("rust", "java", "javascript", "cpp")
 
 
 def blocks(text):
@@ -116,7 +119,7 @@ def main(build):
         test.check((test.folder / "report/junit.xml").is_file(), "the gate leaves junit.xml")
         test.check_run("asan", "conformant")
         unknown = set(test.blocks) - {("run", x) for x in ("copy", "lib", "exec", "python", "reading", "sweep",
-                                                           "gating", "asan")} - {("session", "by-hand"),
+                                                           "gating", "asan", *ADAPTERS)} - {("session", "by-hand"),
                                                                                  ("session", "sweep"),
                                                                                  ("compile", "tensors")}
         test.check(not unknown, f"every marked block is run, also {unknown or 'all of these'}")

@@ -10,6 +10,7 @@
 
 #include "conformance/runner/attachment.h"
 #include "conformance/runner/case.h"
+#include "conformance/runner/known_file.h"
 #include "conformance/runner/toml_files.h"
 #include "conformance/runner/wire.h"
 #include "fuzz/text_readers.h"
@@ -99,6 +100,17 @@ std::string_view read_expectations(std::string_view text, const TextParsers& par
   return {};
 }
 
+// A list that is written again says the same: nothing that people wrote is lost.
+std::string_view read_known_deviations(std::string_view text) {
+  const KnownFile file = read_known_text("fuzzed.toml", text);
+  const std::string written = known_toml(file);
+  const KnownFile again = read_known_text("written.toml", written);
+  if (again.entries.size() != file.entries.size() || again.header != file.header) {
+    return "another-list";
+  }
+  return known_toml(again) == written ? "" : "another-list";
+}
+
 template <int index>
 std::string_view read_faults(std::string_view text, const TextParsers&) {
   constexpr std::array kNames = {"separate.toml", "retired.toml", "without_fault.toml"};
@@ -107,7 +119,8 @@ std::string_view read_faults(std::string_view text, const TextParsers&) {
   return {};
 }
 
-constexpr std::array<TextReader, 10> kReaders = {{{"answer", read_answer_line},
+// Behind what is there already: the first byte of an input that is kept chooses by number.
+constexpr std::array<TextReader, 11> kReaders = {{{"answer", read_answer_line},
                                                   {"answer-body", read_answer_body},
                                                   {"request", read_request_line},
                                                   {"values", read_values},
@@ -116,7 +129,8 @@ constexpr std::array<TextReader, 10> kReaders = {{{"answer", read_answer_line},
                                                   {"expectations", read_expectations},
                                                   {"separate-faults", read_faults<0>},
                                                   {"retired-faults", read_faults<1>},
-                                                  {"without-fault", read_faults<2>}}};
+                                                  {"without-fault", read_faults<2>},
+                                                  {"known-deviations", read_known_deviations}}};
 
 }  // namespace
 

@@ -26,6 +26,10 @@ inline constexpr int kExitBroken = 3;  // the adapter or the suite
 struct RunArguments {
   std::vector<std::string> targets;
   std::string report_dir;
+  std::string summary;  // file, or empty
+  std::string source;
+  std::string known;  // file, or empty
+  bool update_known = false;
   std::string expect;
   bool table_only = false;
   Limits limits;
@@ -33,6 +37,12 @@ struct RunArguments {
   std::vector<std::string> command_line;
 };
 int run_command(const RunArguments& arguments);
+
+struct CompareArguments {
+  std::vector<std::string> files;
+  std::string html;  // file, or empty
+};
+int compare_command(const CompareArguments& arguments);
 
 int list_command(const std::string& what, bool json);
 int explain_command(const std::string& what);

@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 
 #include "conformance/cli/commands.h"
+#include "conformance/cli/version.h"
 #include "conformance/runner/interview.h"
+#include "conformance/runner/report.h"
 
 namespace hurray::conformance {
 namespace {
@@ -36,7 +38,17 @@ std::string own_shared_object() {
   return !failure && std::filesystem::exists(built, failure) ? built.string() : "";
 }
 
+std::string describe_cases(const Suite& suite) {
+  return fmt::format("{} requirements, {} cases, digest {}", suite.requirements.size(),
+                     suite.cases.size(), suite.digest.substr(0, 16));
+}
+
 }  // namespace
+
+std::string version_text() {
+  return fmt::format("{}\ncases {}: {}", kSuiteVersion, HURRAY_CASES_VERSION,
+                     describe_cases(load_suite()));
+}
 
 int doctor_command() {
   int code = kExitAsExpected;
@@ -44,10 +56,7 @@ int doctor_command() {
     fmt::print("{:<4} {:<26} {}\n", good ? "ok" : "no", what, detail);
   };
   try {
-    const Suite suite = load_suite();
-    line(true, "suite",
-         fmt::format("{} requirements, {} cases, digest {}", suite.requirements.size(),
-                     suite.cases.size(), suite.digest.substr(0, 16)));
+    line(true, "suite", describe_cases(load_suite()));
   } catch (const SuiteError& error) {
     line(false, "suite", error.what());
     code = kExitBroken;

@@ -102,4 +102,14 @@ void write_file(const std::filesystem::path& path, const std::string& content) {
   throw UsageError(fmt::format("cannot write {}: {}", path.string(), reason));
 }
 
+void append_file(const std::filesystem::path& path, const std::string& content) {
+  errno = 0;
+  std::ofstream file(path, std::ios::binary | std::ios::app);
+  file << content;
+  file.close();
+  if (file) return;
+  throw UsageError(fmt::format("cannot write {}: {}", path.string(),
+                               std::error_code(errno, std::generic_category()).message()));
+}
+
 }  // namespace hurray::conformance

@@ -27,6 +27,9 @@ std::vector<std::uint8_t> read_file(const std::filesystem::path& path, std::uint
 // Throws UsageError. An interrupted run leaves the old file whole.
 void write_file(const std::filesystem::path& path, const std::string& content);
 
+// Adds to the end of a file, which is made if it is not there. Throws UsageError.
+void append_file(const std::filesystem::path& path, const std::string& content);
+
 }  // namespace hurray::conformance
 
 #endif  // HURRAY_CONFORMANCE_FILES_H

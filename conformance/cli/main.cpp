@@ -19,6 +19,7 @@
 
 #include "conformance/cli/commands.h"
 #include "conformance/cli/options.h"
+#include "conformance/cli/version.h"
 #include "conformance/runner/attachment.h"
 #include "conformance/runner/case.h"
 #include "conformance/runner/guardian.h"
@@ -53,7 +54,7 @@ int dispatch(int argc, char** argv) {
       "of the firmware quantization API, requirement by requirement.",
       "hurray-conform"};
   app.footer(kFooter);
-  app.set_version_flag("--version", std::string(kSuiteVersion));
+  app.set_version_flag("--version", version_text);
   app.require_subcommand(1);
   int exit_code = kExitUsage;
 
@@ -70,8 +71,6 @@ int dispatch(int argc, char** argv) {
   run_app->add_option(
       "--select", run.options.select,
       "Only what matches this glob: requirement ids (HQ-PTA-*) or case names (decode/*)");
-  run_app->add_option("--report-dir", run.report_dir,
-                      "Write report.json, run.json and junit.xml there");
   run_app->add_flag("--strict", run.options.strict, "Warnings are violations");
   run_app->add_option("--jobs", run.options.jobs, "Processes at a time; 0: one per processor")
       ->default_val(0)
@@ -85,6 +84,7 @@ int dispatch(int argc, char** argv) {
       "--target is given, and exits 0 if and only if every verdict is the one meant");
   run_app->add_flag("--table-only", run.table_only,
                     "Print no counter-examples, only the table, and what is broken");
+  add_reports(run_app, run);
   bool one_at_a_time = false;
   run_app->add_flag("--one-at-a-time", one_at_a_time,
                     "Wait for each answer before the next request");
@@ -282,6 +282,7 @@ int dispatch(int argc, char** argv) {
     exit_code = faults_command(faults);
   });
 
+  add_compare(app, exit_code);
   add_fuzz(app, exit_code);
   add_vectors(app, exit_code);
 

@@ -21,7 +21,9 @@ const char* const kFooter =
     "or exec:COMMAND (a program that speaks the line protocol)\n"
     "or qemu:IMAGE[,machine=NAME][,cpu=NAME] (a firmware image; its machine, if not named, is the "
     "one that the\n"
-    "image names, else mps3-an547; ./ci/firmware.sh builds one around your source).\n"
+    "image names, else mps3-an547; ./ci/firmware.sh builds one around your source)\n"
+    "or serial:DEVICE[,BAUD] (a board that answers lines on a serial port, 115200 baud unless it is "
+    "given).\n"
     "See conformance/PORTING.md.";
 
 void add_limits(CLI::App* command, Limits& limits, double& seconds) {

@@ -22,6 +22,11 @@ CLI::Validator not_empty();
 // Subcommands that set the exit code when they are called.
 void add_vectors(CLI::App& app, int& exit_code);
 void add_fuzz(CLI::App& app, int& exit_code);
+void add_compare(CLI::App& app, int& exit_code);
+
+// Options of `run`, behind --expect and --fail-fast.
+struct RunArguments;
+void add_reports(CLI::App* command, RunArguments& run);
 
 }  // namespace hurray::conformance
 

@@ -11,6 +11,7 @@
 
 #include "conformance/cli/commands.h"
 #include "conformance/cli/files.h"
+#include "conformance/cli/known_list.h"
 #include "conformance/cli/terminal.h"
 #include "conformance/runner/expectation.h"
 #include "conformance/runner/parallel.h"
@@ -64,19 +65,39 @@ std::vector<Candidate> candidates_from(const RunArguments& arguments,
   return candidates;
 }
 
-void write_reports(const RunArguments& arguments, const RunRecord& record, const Suite& suite,
-                   const std::vector<TargetResult>& results,
-                   const std::vector<MeantTarget>& meant) {
-  const std::filesystem::path folder = arguments.report_dir;
-  write_file(folder / "report.json", report_json(suite, results, arguments.options.strict));
-  write_file(folder / "run.json", run_json(record, suite, results));
-  write_file(folder / "junit.xml", junit_xml(suite, results, meant));
-}
-
 bool is_meant_to_be_broken(const std::vector<MeantTarget>& meant, const TargetResult& target) {
   return std::any_of(meant.begin(), meant.end(), [&](const MeantTarget& each) {
     return each.name == target.attachment.name && each.verdict == name_of(TargetVerdict::kBroken);
   });
+}
+
+void write_reports(const RunArguments& arguments, const RunRecord& record, const Suite& suite,
+                   const std::vector<TargetResult>& results, const ReportOptions& options) {
+  const std::filesystem::path folder = arguments.report_dir;
+  write_file(folder / "report.json", report_json(suite, results, options.strict, options.known));
+  write_file(folder / "run.json", run_json(record, suite, results));
+  write_file(folder / "junit.xml", junit_xml(suite, results, options.meant, options.known));
+  write_file(folder / "report.sarif", sarif(suite, results, options));
+  write_file(folder / "summary.md", summary_markdown(suite, results, options));
+  write_file(folder / "report.html", report_html(suite, results, options));
+}
+
+void print_findings(const Suite& suite, const std::vector<TargetResult>& results, bool table_only,
+                    const ReportOptions& options) {
+  const TextStyle style = style_for(STDOUT_FILENO);
+  for (std::size_t t = 0; t < results.size(); ++t) {
+    // Without the reason nobody can do anything about what is broken.
+    const bool is_unexpected = results[t].verdict == TargetVerdict::kBroken &&
+                               !is_meant_to_be_broken(options.meant, results[t]);
+    if (table_only && !is_unexpected) continue;
+    std::map<std::string, std::string> known;
+    for (const RequirementResult& each : results[t].requirements) {
+      const KnownDeviation* entry = options.known ? options.known->entry_of(t, each) : nullptr;
+      if (entry) known[each.requirement->id] = entry->reason;
+    }
+    fmt::print("{}", describe_findings(suite, results[t], style, known));
+  }
+  fmt::print("{}", verdict_table(results, style));
 }
 
 int exit_code_of(const std::vector<TargetResult>& results) {
@@ -94,11 +115,14 @@ int exit_code_of(const std::vector<TargetResult>& results) {
 int run_command(const RunArguments& arguments) {
   std::vector<MeantTarget> meant;
   const std::vector<Candidate> candidates = candidates_from(arguments, meant);
+  const std::optional<KnownFile> known = read_known(arguments);
   if (!arguments.report_dir.empty()) prepare_folder(arguments.report_dir);
+  if (!arguments.summary.empty()) prepare_folder_of(arguments.summary);
   const Suite suite = load_suite();
 
   RunOptions options = arguments.options;
   if (options.jobs == 0) options.jobs = processors();
+  options.pictures = !arguments.report_dir.empty();
   RunRecord record{now_utc(), 0, host_name(), options.jobs, arguments.command_line};
   const auto start = std::chrono::steady_clock::now();
   Progress progress;
@@ -109,21 +133,27 @@ int run_command(const RunArguments& arguments) {
   progress.clear();
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-  const TextStyle style = style_for(STDOUT_FILENO);
-  for (const TargetResult& each : results) {
-    // Without the reason nobody can do anything about what is broken.
-    const bool is_unexpected =
-        each.verdict == TargetVerdict::kBroken && !is_meant_to_be_broken(meant, each);
-    if (!arguments.table_only || is_unexpected) {
-      fmt::print("{}", describe_findings(suite, each, style));
-    }
+  ReportOptions report{arguments.options.strict, meant, nullptr, arguments.source};
+  std::optional<KnownGate> gate;
+  if (known) {
+    gate = judge_known(arguments, *known, suite, results);
+    report.known = &*gate;
   }
-  fmt::print("{}", verdict_table(results, style));
+  print_findings(suite, results, arguments.table_only, report);
   if (!arguments.report_dir.empty()) {
-    write_reports(arguments, record, suite, results, meant);
-    fmt::print("report in {}\n", arguments.report_dir);
+    write_reports(arguments, record, suite, results, report);
+    fmt::print("report in {}; for people: {}\n", arguments.report_dir,
+               (std::filesystem::path(arguments.report_dir) / "report.html").string());
+  }
+  if (!arguments.summary.empty()) {
+    append_file(arguments.summary, summary_markdown(suite, results, report));
   }
 
+  if (gate) {
+    fmt::print("{}", describe_gate(*gate));
+    if (exit_code_of(results) == kExitBroken) return kExitBroken;
+    return gate->problems.empty() ? kExitAsExpected : kExitNonConformant;
+  }
   if (arguments.expect.empty()) return exit_code_of(results);
   for (const MeantTarget& each : meant) {
     const bool was_asked_for =

@@ -16,6 +16,7 @@
 
 #include "conformance/runner/elf_processor.h"
 #include "conformance/runner/qemu.h"
+#include "conformance/runner/serial.h"
 #include "kit/hurray_kit_posix.h"
 #include "registry.h"
 #include "targets/faults/faults.h"
@@ -24,7 +25,7 @@
 namespace hurray::conformance {
 namespace {
 
-constexpr std::string_view kKinds[] = {"builtin", "lib", "exec", "qemu"};
+constexpr std::string_view kKinds[] = {"builtin", "lib", "exec", "qemu", "serial"};
 
 const hurray_registry_row* find_row(std::string_view name) {
   for (std::size_t i = 0; i < hurray_registry_count; ++i) {
@@ -90,8 +91,8 @@ Attachment parse_attachment(std::string_view text) {
   const std::optional<Parts> parts = split(text);
   if (!parts || parts->rest.empty()) {
     throw UsageError(
-        fmt::format("`{}` is not a target: expected [NAME=]builtin:NAME, lib:PATH, exec:COMMAND or "
-                    "qemu:IMAGE,\n"
+        fmt::format("`{}` is not a target: expected [NAME=]builtin:NAME, lib:PATH, exec:COMMAND, "
+                    "qemu:IMAGE or serial:DEVICE,\n"
                     "for example --target mine=exec:\"python3 my_adapter.py\"",
                     text));
   }
@@ -107,6 +108,7 @@ Attachment parse_attachment(std::string_view text) {
     attach_qemu(parts->rest, attachment);
     return attachment;
   }
+  if (parts->kind == "serial") attach_serial(parts->rest, attachment);
   if (parts->kind == "builtin" && find_row(parts->rest) && !find_builtin(parts->rest)) {
     throw UsageError(
         fmt::format("this machine has not the instructions of builtin target `{}`; it can run: {}",
@@ -148,6 +150,7 @@ Attachment parse_attachment(std::string_view text) {
 
 int serve_attachment(std::string_view text) {
   const std::optional<Parts> parts = split(text);
+  if (parts && parts->kind == "serial") return serve_serial(parts->rest);
   // The protocol gets a descriptor of its own: whatever a library prints goes to standard error.
   const int answers = dup(STDOUT_FILENO);
   dup2(STDERR_FILENO, STDOUT_FILENO);

@@ -81,10 +81,21 @@ struct Requirement {
   std::string group() const;
 };
 
+// What a product can claim to be, see profiles.h. Requirements are indices, ascending.
+struct Profile {
+  std::string name;
+  std::string text;
+  std::vector<std::string> claims;      // verbs: whoever claims one of them claims the profile
+  std::vector<std::string> operations;  // verbs: what counts
+  std::vector<std::size_t> needs;       // have to be judged, and to hold
+  std::vector<std::size_t> extras;      // have to hold where they are judged
+};
+
 struct Suite {
   std::vector<Requirement> requirements;  // in the order of the files, which is that of the clauses
   std::vector<Case> cases;                // by name
   std::string digest;                     // SHA-256 over every case and requirement
+  std::vector<Profile> profiles;
 
   const Requirement* find_requirement(std::string_view id) const;
   const Case* find_case(std::string_view name) const;

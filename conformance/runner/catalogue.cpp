@@ -20,6 +20,7 @@
 #include "conformance/runner/families/families.h"
 #include "conformance/runner/oracle.h"
 #include "conformance/runner/parallel.h"
+#include "conformance/runner/profiles.h"
 #include "conformance/runner/toml_files.h"
 
 namespace hurray::conformance {
@@ -229,6 +230,7 @@ Suite load(bool with_answers) {
 Suite load_suite() {
   Suite suite = load(true);
   suite.digest = digest_of(suite);
+  suite.profiles = load_profiles(suite.requirements);
   return suite;
 }
 

@@ -333,6 +333,14 @@ std::optional<Claims> read_claims(const Answer& answer, std::string& error) {
   return claims;
 }
 
+bool claims_operation(const Claims& claims, std::string_view verb) {
+  if (verb == "ra8") return claims.contracts.contains(Contract::kRa8);
+  if (!claims.contracts.contains(Contract::kHurray)) return false;
+  if (knows(kNamedOperations, verb)) return claims.operations.contains(verb);
+  const auto types = claims.types.find(verb);
+  return types != claims.types.end() && !types->second.empty();
+}
+
 std::string unknown_key_probe(const Claims& claims) {
   // The shortest request of each verb that is right in every key; `{}` is a type that is claimed.
   struct Probe {

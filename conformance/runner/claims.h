@@ -43,6 +43,9 @@ struct AlwaysAsked {
 // Reads the answer to hello. Nothing if it does not follow PROTOCOL.md; `error` says why.
 std::optional<Claims> read_claims(const Answer& answer, std::string& error);
 
+// Whether requests of this verb are for the target at all: for some type, as far as it has any.
+bool claims_operation(const Claims& claims, std::string_view verb);
+
 // A request that the target must answer `unsupported`: one of its verbs with a key that nobody
 // knows.
 std::string unknown_key_probe(const Claims& claims);

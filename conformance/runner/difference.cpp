@@ -11,6 +11,7 @@
 
 #include "conformance/runner/answer_fields.h"
 #include "conformance/runner/classify.h"
+#include "conformance/runner/ulps.h"
 
 namespace hurray::conformance {
 namespace {
@@ -46,17 +47,11 @@ std::string show_input(const ReadRequest& request, const Elements& expected, std
   return fmt::format("byte {}", i);
 }
 
-// Distance on the line of all floats, on which -0 and +0 are neighbours.
-std::int64_t place_of(std::uint32_t bits) {
-  const std::int64_t magnitude = bits & 0x7fffffffu;
-  return bits >> 31 ? -magnitude - 1 : magnitude;
-}
-
 std::string show_distance(const Elements& expected, const Elements& got, std::size_t i) {
   if (!expected.are_floats) return fmt::format("{:+}", got.integers[i] - expected.integers[i]);
   if (is_nan_pattern(expected.floats[i]) || is_nan_pattern(got.floats[i]))
     return "one of them is not a number";
-  return fmt::format("{:+} ulp", place_of(got.floats[i]) - place_of(expected.floats[i]));
+  return fmt::format("{:+} ulp", ulps_between(expected.floats[i], got.floats[i]));
 }
 
 // The alternative from which the answer differs least, among those of the same kind.

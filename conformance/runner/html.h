@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What do pages share? Text of any kind as text of a page.
+// What do pages share? Text of any kind as text of a page, and the page around it.
 
 #ifndef HURRAY_CONFORMANCE_HTML_H
 #define HURRAY_CONFORMANCE_HTML_H
@@ -33,6 +33,13 @@ inline std::string escaped(std::string_view text) {
   }
   return html;
 }
+
+// A page that needs nothing else: no script, nothing to load. `style` follows the palette and what
+// every page has; `title` is text, `body` is HTML.
+std::string html_page(std::string_view title, std::string_view style, std::string_view body);
+
+// What is wide scrolls in itself, also by keys; `label` is text.
+std::string scrolled(std::string_view label, std::string_view content);
 
 }  // namespace hurray::conformance
 

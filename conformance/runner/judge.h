@@ -6,6 +6,7 @@
 #ifndef HURRAY_CONFORMANCE_JUDGE_H
 #define HURRAY_CONFORMANCE_JUDGE_H
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +47,7 @@ struct CaseResult {
   Shows shows;                        // what the case tells about open behaviours
   std::optional<Failure> failure;     // for fail and warn
   std::string skip_reason;
+  std::uint64_t fingerprint = 0;  // of what was got; only of a case that may count against a target
 };
 
 // `replies` has one entry per step, or ends at the first step that crashed, timed out or was

@@ -30,16 +30,20 @@ std::optional<std::string> with_elements(const std::string& request, std::size_t
     pack(type, codes, packed.data());
     array = to_hex(packed);
   }
+  return with_array(request, last - first + 1, array);
+}
+
+std::string with_array(const std::string& request, std::size_t count, const std::string& array) {
   const std::optional<Request> parsed = parse_request(request);
-  std::string smaller = parsed->verb;
+  std::string changed = parsed->verb;
   for (const auto& [key, value] : parsed->fields.all()) {
     const bool is_array = key == "q" || key == "in";
-    smaller += fmt::format(" {}={}", key,
-                           key == "count" ? fmt::format("{}", last - first + 1)
+    changed += fmt::format(" {}={}", key,
+                           key == "count" ? fmt::format("{}", count)
                            : is_array     ? array
                                           : value);
   }
-  return smaller;
+  return changed;
 }
 
 namespace {

@@ -15,6 +15,9 @@ namespace hurray::conformance {
 std::optional<std::string> with_elements(const std::string& request, std::size_t first,
                                          std::size_t last);
 
+// The request with another array of elements.
+std::string with_array(const std::string& request, std::size_t count, const std::string& array);
+
 }  // namespace hurray::conformance
 
 #endif  // HURRAY_CONFORMANCE_MINIMIZE_H

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What comes out of a run? A text for the terminal, report.json (the same bytes for the same
-// inputs), run.json (when, where, how long) and junit.xml.
+// inputs), run.json (when, where, how long), junit.xml, report.sarif, summary.md and report.html.
+// REPORTS.md says who reads what.
 
 #ifndef HURRAY_CONFORMANCE_REPORT_H
 #define HURRAY_CONFORMANCE_REPORT_H
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,14 +19,26 @@ namespace hurray::conformance {
 
 inline constexpr std::string_view kSuiteVersion = HURRAY_SUITE_VERSION;
 
+struct KnownGate;
+
+// What a report is made with, beside the results.
+struct ReportOptions {
+  bool strict = false;
+  std::vector<MeantTarget> meant;
+  const KnownGate* known = nullptr;  // what a list of known deviations says of the run
+  std::string source;  // file of the repository at which code scanning shows what is wrong
+};
+
 // --- report_text.cpp
 
 struct TextStyle {
   bool color = false;
 };
-// Every violated or warned requirement of a target with its first counter-example.
+// Every violated or warned requirement of a target with its first counter-example. Of those that
+// are known, only their reasons (by id).
 std::string describe_findings(const Suite& suite, const TargetResult& target,
-                              const TextStyle& style);
+                              const TextStyle& style,
+                              const std::map<std::string, std::string>& known = {});
 // Targets down, requirement groups across, the verdict last.
 std::string verdict_table(const std::vector<TargetResult>& targets, const TextStyle& style);
 // One failure with everything that helps: input, expected, got, class, replay command, C lines.
@@ -34,10 +48,10 @@ std::string describe_failure(const Suite& suite, const TargetResult& target, std
 std::string replay_line(const std::string& attachment, const TargetResult& target, const Case& item,
                         const Failure& failure);
 
-// --- report_json.cpp: with prove_file.cpp, vectors.cpp and vectors_check.cpp the only file of the
-// library that includes nlohmann-json
+// --- report_json.cpp
 
-std::string report_json(const Suite& suite, const std::vector<TargetResult>& targets, bool strict);
+std::string report_json(const Suite& suite, const std::vector<TargetResult>& targets, bool strict,
+                        const KnownGate* known = nullptr);
 
 struct RunRecord {
   std::string started;  // ISO 8601, UTC
@@ -57,9 +71,27 @@ std::string targets_json(const std::vector<std::string>& builtin_names);
 // --- report_junit.cpp
 
 // One test suite per target, one test case per requirement. For a target that is meant to be
-// anything but conformant, a single test case: is it as meant?
+// anything but conformant, a single test case: is it as meant? What is known is skipped with its
+// reason; whether the list is right is a test suite of its own.
 std::string junit_xml(const Suite& suite, const std::vector<TargetResult>& targets,
-                      const std::vector<MeantTarget>& meant = {});
+                      const std::vector<MeantTarget>& meant = {},
+                      const KnownGate* known = nullptr);
+
+// --- report_sarif.cpp
+
+std::string sarif(const Suite& suite, const std::vector<TargetResult>& targets,
+                  const ReportOptions& options);
+
+// --- report_markdown.cpp
+
+std::string summary_markdown(const Suite& suite, const std::vector<TargetResult>& targets,
+                             const ReportOptions& options);
+
+// --- report_html.cpp
+
+// A page that needs nothing else.
+std::string report_html(const Suite& suite, const std::vector<TargetResult>& targets,
+                        const ReportOptions& options);
 
 }  // namespace hurray::conformance
 

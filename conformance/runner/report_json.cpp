@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "conformance/runner/fingerprint.h"
+#include "conformance/runner/known.h"
 #include "conformance/runner/lint.h"
 #include "conformance/runner/report.h"
 #include "conformance/runner/snippet.h"
@@ -28,6 +30,7 @@ Json failed_case(const Suite& suite, const TargetResult& target, std::size_t ind
   if (!result.failure) return json;
   const Failure& failure = *result.failure;
   json["class"] = failure.failure_class;
+  json["fingerprint"] = fingerprint_text(result.fingerprint);
   if (!is_first) return json;
   Json example = {
       {"request", failure.request}, {"expected", failure.expected}, {"got", failure.got}};
@@ -64,6 +67,22 @@ Json requirement_result(const Suite& suite, const TargetResult& target,
   return json;
 }
 
+// What it claims to be: nothing of a target that is broken.
+Json profile_results(const TargetResult& target) {
+  Json profiles = Json::array();
+  for (const ProfileResult& each : target.profiles) {
+    if (each.verdict == ProfileVerdict::kNotClaimed || each.verdict == ProfileVerdict::kNotJudged)
+      continue;
+    Json profile = {{"profile", each.profile->name},
+                    {"verdict", name_of(each.verdict)},
+                    {"requirements", each.judged}};
+    if (!each.violated.empty()) profile["violated"] = each.violated;
+    if (!each.missing.empty()) profile["not_judged"] = each.missing;
+    profiles.push_back(std::move(profile));
+  }
+  return profiles;
+}
+
 Json target_result(const Suite& suite, const TargetResult& target) {
   Json json = {{"name", target.attachment.name},
                {"attachment", target.attachment.text},
@@ -76,6 +95,7 @@ Json target_result(const Suite& suite, const TargetResult& target) {
     for (const Contract contract : target.claims->contracts) contracts.push_back(name_of(contract));
   }
   json["contracts"] = std::move(contracts);
+  json["profiles"] = profile_results(target);
   json["behaviours"] = target.behaviours;
   Json requirements = Json::array();
   for (const RequirementResult& each : target.requirements) {
@@ -88,6 +108,7 @@ Json target_result(const Suite& suite, const TargetResult& target) {
 Json suite_identity(const Suite& suite) {
   return {{"name", "hurray-conformance"},
           {"version", kSuiteVersion},
+          {"cases_version", HURRAY_CASES_VERSION},
           {"digest", suite.digest},
           {"requirements", suite.requirements.size()},
           {"cases", suite.cases.size()}};
@@ -95,8 +116,10 @@ Json suite_identity(const Suite& suite) {
 
 }  // namespace
 
-std::string report_json(const Suite& suite, const std::vector<TargetResult>& targets, bool strict) {
+std::string report_json(const Suite& suite, const std::vector<TargetResult>& targets, bool strict,
+                        const KnownGate* known) {
   Json json = {{"suite", suite_identity(suite)}, {"strict", strict}};
+  if (known) json["known"] = {{"file", known->file}, {"problems", known->problems}};
   Json results = Json::array();
   for (const TargetResult& each : targets) results.push_back(target_result(suite, each));
   json["targets"] = std::move(results);

@@ -8,6 +8,7 @@
 
 #include "conformance/runner/classify.h"
 #include "conformance/runner/expectation.h"
+#include "conformance/runner/known.h"
 #include "conformance/runner/report.h"
 #include "conformance/runner/wire.h"
 
@@ -42,9 +43,13 @@ std::string escaped(std::string_view text) {
 }
 
 std::string outcome_element(const Suite& suite, const TargetResult& target,
-                            const RequirementResult& result) {
+                            const RequirementResult& result, const KnownDeviation* known) {
   switch (result.verdict) {
     case RequirementVerdict::kViolated: {
+      if (known) {
+        return fmt::format("      <skipped message=\"known deviation: {}\"/>\n",
+                           escaped(known->reason));
+      }
       const CaseResult& first = target.cases[result.failed.front()];
       return fmt::format("      <failure message=\"{}\" type=\"{}\">{}</failure>\n",
                          escaped(result.requirement->text),
@@ -70,27 +75,29 @@ struct Counted {
   std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
 };
 
-std::string test_case(const TargetResult& target, std::string_view name,
+std::string test_case(std::string_view class_name, std::string_view name,
                       const std::string& element) {
   return fmt::format(
-      "    <testcase classname=\"{}\" name=\"{}\"{}", escaped(target.attachment.name),
+      "    <testcase classname=\"{}\" name=\"{}\"{}", escaped(class_name),
       escaped(name),
       element.empty() ? std::string("/>\n") : fmt::format(">\n{}    </testcase>\n", element));
 }
 
-Counted requirement_by_requirement(const Suite& suite, const TargetResult& target) {
+Counted requirement_by_requirement(const Suite& suite, const TargetResult& target,
+                                   const KnownGate* known, std::size_t number) {
   Counted counted;
   if (target.broken) {
     ++counted.errors;
-    counted.cases += test_case(target, "target",
+    counted.cases += test_case(target.attachment.name, "target",
                                fmt::format("      <error message=\"{}\" type=\"broken\"/>\n",
                                            escaped(target.broken->reason)));
   }
   for (const RequirementResult& each : target.requirements) {
-    const std::string element = outcome_element(suite, target, each);
-    counted.failures += each.verdict == RequirementVerdict::kViolated;
-    counted.skipped += element.find("<skipped") != std::string::npos;
-    counted.cases += test_case(target, each.requirement->id, element);
+    const KnownDeviation* entry = known ? known->entry_of(number, each) : nullptr;
+    const std::string element = outcome_element(suite, target, each, entry);
+    counted.failures += element.starts_with("      <failure");
+    counted.skipped += element.starts_with("      <skipped");
+    counted.cases += test_case(target.attachment.name, each.requirement->id, element);
   }
   counted.tests = target.requirements.size() + counted.errors;
   return counted;
@@ -102,41 +109,64 @@ Counted as_meant(const MeantTarget& meant, const TargetResult& target) {
   counted.tests = 1;
   counted.failures = unmet.empty() ? 0 : 1;
   counted.cases = test_case(
-      target, "is " + meant.verdict + " as meant",
+      target.attachment.name, "is " + meant.verdict + " as meant",
       unmet.empty() ? ""
                     : fmt::format("      <failure message=\"{}\" type=\"not as meant\"/>\n",
                                   escaped(fmt::format("{}", fmt::join(unmet, "; ")))));
   return counted;
 }
 
+// A test case for each thing that is not as the list says; one that passes if there is none.
+Counted as_known(const KnownGate& known) {
+  constexpr std::string_view kClass = "known deviations";
+  Counted counted;
+  for (const std::string& each : known.problems) {
+    counted.cases += test_case(kClass, each,
+                               fmt::format("      <failure message=\"{}\" type=\"not as known\"/>\n",
+                                           escaped(each)));
+  }
+  counted.failures = counted.tests = known.problems.size();
+  if (counted.tests == 0) {
+    counted.tests = 1;
+    counted.cases = test_case(kClass, "all is as " + known.file + " says", {});
+  }
+  return counted;
+}
+
 }  // namespace
 
 std::string junit_xml(const Suite& suite, const std::vector<TargetResult>& targets,
-                      const std::vector<MeantTarget>& meant) {
+                      const std::vector<MeantTarget>& meant, const KnownGate* known) {
   std::string suites;
   Counted all;
-  for (const TargetResult& target : targets) {
+  const auto add = [&](std::string_view name, const Counted& counted) {
+    suites += fmt::format(
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}"
+        "  </testsuite>\n",
+        escaped(name), counted.tests, counted.failures, counted.errors, counted.skipped,
+        counted.cases);
+    all.tests += counted.tests;
+    all.failures += counted.failures;
+    all.errors += counted.errors;
+    all.skipped += counted.skipped;
+  };
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    const TargetResult& target = targets[t];
     const auto wanted = std::find_if(meant.begin(), meant.end(), [&](const MeantTarget& each) {
       return each.name == target.attachment.name;
     });
     const Counted counted =
         wanted != meant.end() && wanted->verdict != name_of(TargetVerdict::kConformant)
             ? as_meant(*wanted, target)
-            : requirement_by_requirement(suite, target);
-    suites += fmt::format(
-        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}"
-        "  </testsuite>\n",
-        escaped(target.attachment.name), counted.tests, counted.failures, counted.errors,
-        counted.skipped, counted.cases);
-    all.tests += counted.tests;
-    all.failures += counted.failures;
-    all.errors += counted.errors;
+            : requirement_by_requirement(suite, target, known, t);
+    add(target.attachment.name, counted);
   }
+  if (known) add("known deviations", as_known(*known));
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<testsuites name=\"hurray-conformance\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n"
-      "{}</testsuites>\n",
-      all.tests, all.failures, all.errors, suites);
+      "<testsuites name=\"hurray-conformance\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+      "skipped=\"{}\">\n{}</testsuites>\n",
+      all.tests, all.failures, all.errors, all.skipped, suites);
 }
 
 }  // namespace hurray::conformance

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/classify.h"
+#include "conformance/runner/profiles.h"
 #include "conformance/runner/report.h"
 #include "conformance/runner/shell.h"
 #include "conformance/runner/snippet.h"
@@ -226,7 +227,8 @@ std::string count_classes(const TargetResult& target, const RequirementResult& r
 }  // namespace
 
 std::string describe_findings(const Suite& suite, const TargetResult& target,
-                              const TextStyle& style) {
+                              const TextStyle& style,
+                              const std::map<std::string, std::string>& known) {
   std::string text;
   if (target.broken) {
     text += fmt::format("{}: {}\n  {}\n", target.attachment.name,
@@ -240,10 +242,18 @@ std::string describe_findings(const Suite& suite, const TargetResult& target,
   }
   if (target.verdict == TargetVerdict::kBroken) return text + describe_garbled(suite, target);
   text += describe_what_was_not_asked(target);
+  if (const std::string profiles = describe_profiles(target.profiles); !profiles.empty())
+    text += fmt::format("{}: profiles: {}\n\n", target.attachment.name, profiles);
   text += count_classes(target);
   for (const RequirementResult& each : target.requirements) {
     const bool violated = each.verdict == RequirementVerdict::kViolated;
     if (!violated && each.verdict != RequirementVerdict::kWarned) continue;
+    if (const auto reason = known.find(each.requirement->id); reason != known.end()) {
+      text += fmt::format("{}: {} violated, as known ({} of {} cases): {}\n\n",
+                          target.attachment.name, each.requirement->id, each.failed.size(),
+                          each.asked, cleaned(reason->second));
+      continue;
+    }
     text += fmt::format(
         "{}: {} {} ({} of {} cases)\n  {}\n", target.attachment.name, each.requirement->id,
         violated ? painted("violated", "31", style) : painted("warned", "33", style),

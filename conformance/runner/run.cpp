@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/families/families.h"
+#include "conformance/runner/fingerprint.h"
 #include "conformance/runner/parallel.h"
 
 namespace hurray::conformance {
@@ -115,6 +116,7 @@ class Run {
       results_[t].was_stopped = stop_ && any_not_run(t);
       sum_up(suite_, options_.strict, results_[t]);
       if (options_.minimize) minimize_failures(suite_, candidates_[t], results_[t]);
+      if (options_.pictures) take_pictures(suite_, candidates_[t], results_[t]);
     });
     return std::move(results_);
   }
@@ -196,6 +198,10 @@ class Run {
                                   : judge(suite_.cases[index], replies);
           if (options_.fail_fast && gates_[index] && result.verdict == CaseVerdict::kFail) {
             stop_ = true;
+          }
+          // What shows a behaviour may yet contradict another case.
+          if (result.verdict != CaseVerdict::kPass || !result.shows.empty()) {
+            result.fingerprint = fingerprint_of(replies);
           }
           results_[t].cases[index] = std::move(result);
           report_progress();

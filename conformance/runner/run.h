@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,7 @@ struct RunOptions {
   bool fail_fast = false;
   bool pipelined = true;
   bool minimize = true;  // the counter-examples
+  bool pictures = false;  // asks what report.html draws beside them
   // Each so many cases are asked of a process of their own: what a target sees does not depend on
   // `jobs`.
   std::size_t cases_per_process = 2000;
@@ -67,14 +69,40 @@ struct RequirementResult {
   std::vector<std::size_t> failed;  // indices of cases that failed or warned, in order of names
 };
 
+// What was asked beside a counter-example so that people see more of it than one element.
+struct Picture {
+  std::string request;
+  std::vector<Alternative> expected;
+  std::string got;  // the answer, without its id
+};
+
+enum class ProfileVerdict {
+  kConformant,
+  kNonConformant,  // a gating requirement of it is violated, by one of its operations
+  kIncomplete,     // something that it needs was not judged
+  kNotClaimed,
+  kNotJudged,  // the target is broken
+};
+std::string_view name_of(ProfileVerdict verdict);
+
+struct ProfileResult {
+  const Profile* profile = nullptr;
+  ProfileVerdict verdict = ProfileVerdict::kNotClaimed;
+  std::size_t judged = 0;  // gating requirements of it that cases of its operations judge
+  std::vector<std::string> violated;  // ids, in the order of the suite
+  std::vector<std::string> missing;   // that it needs, and that were not judged
+};
+
 struct TargetResult {
   Attachment attachment;
   std::optional<Claims> claims;
   std::optional<Broken> broken;
   std::vector<CaseResult> cases;                // parallel to Suite::cases
   std::vector<RequirementResult> requirements;  // parallel to Suite::requirements
+  std::vector<ProfileResult> profiles;          // parallel to Suite::profiles
   std::map<std::string, std::string> behaviours;
-  std::string replay_options;  // ` --memory 0`, for a line that replays a case
+  std::map<std::size_t, Picture> pictures;  // by index of the case
+  std::string replay_options;               // ` --memory 0`, for a line that replays a case
   bool was_stopped = false;    // before all that was selected and claimed had been asked
   TargetVerdict verdict = TargetVerdict::kBroken;
 };
@@ -95,6 +123,11 @@ void sum_up(const Suite& suite, bool strict, TargetResult& target);
 
 // Replaces the failure of each first failing case by the smallest one that the target still shows.
 void minimize_failures(const Suite& suite, const Candidate& candidate, TargetResult& target);
+
+// --- pictures.cpp
+
+// Fills TargetResult::pictures.
+void take_pictures(const Suite& suite, const Candidate& candidate, TargetResult& target);
 
 }  // namespace hurray::conformance
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "conformance/runner/consistency.h"
+#include "conformance/runner/profiles.h"
 #include "conformance/runner/run.h"
 
 namespace hurray::conformance {
@@ -182,6 +183,7 @@ void sum_up(const Suite& suite, bool strict, TargetResult& target) {
                    : any_violated                     ? TargetVerdict::kNonConformant
                    : target.was_stopped || !any_asked ? TargetVerdict::kNotJudged
                                                       : TargetVerdict::kConformant;
+  target.profiles = profile_verdicts(suite, target, strict);
 }
 
 }  // namespace hurray::conformance

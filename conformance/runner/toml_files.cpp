@@ -275,6 +275,32 @@ std::vector<RequirementBlock> read_requirement_file(std::string_view name,
   }
 }
 
+std::vector<ProfileBlock> read_profile_file(std::string_view name, std::string_view content) {
+  const std::string file(name);
+  try {
+    const toml::table root = toml::parse(content, file);
+    std::vector<ProfileBlock> blocks;
+    for (const toml::table* each : tables_of(root, "profile", file)) {
+      ProfileBlock block;
+      block.name = text(*each, "name", file);
+      block.where = file + ": " + block.name;
+      check_keys(*each, {"name", "text", "claims", "operations", "needs", "extras"}, block.where);
+      block.text = text(*each, "text", block.where);
+      block.claims = texts(*each, "claims", block.where);
+      block.operations = texts(*each, "operations", block.where);
+      if (block.operations.empty()) block.operations = block.claims;
+      block.needs = texts(*each, "needs", block.where);
+      block.extras = texts(*each, "extras", block.where);
+      if (block.name.empty() || block.text.empty() || block.claims.empty() || block.needs.empty())
+        bad(block.where, "name, text, claims and needs are all needed");
+      blocks.push_back(std::move(block));
+    }
+    return blocks;
+  } catch (const toml::parse_error& error) {
+    bad_syntax(file, error);
+  }
+}
+
 FaultFiles read_fault_files(std::span<const EmbeddedFile> files) {
   FaultFiles read;
   for (const EmbeddedFile& each : files) {

@@ -49,6 +49,17 @@ std::vector<MeantTarget> read_expectation_file(const std::string& path);
 // The same of the content of such a file; `name` is for messages.
 std::vector<MeantTarget> read_expectation_text(std::string_view name, std::string_view content);
 
+// A profile as its block in conformance/profiles.toml has it.
+struct ProfileBlock {
+  std::string where;  // file and name, for messages
+  std::string name, text;
+  std::vector<std::string> claims, operations;  // verbs
+  std::vector<std::string> needs, extras;       // globs of requirement ids
+};
+
+// Throws SuiteError.
+std::vector<ProfileBlock> read_profile_file(std::string_view name, std::string_view content);
+
 // A fault that is a program of its own, with the fields of targets/faults/faults.h.
 struct SeparateFault {
   std::string id, requirements, wrong, replaced;

@@ -22,20 +22,10 @@ std::string percent(std::size_t part, std::size_t whole) {
                           : fmt::format("{}.{} %", tenths / 10, tenths % 10);
 }
 
-// Light and dark by the reader's setting; wide content scrolls in itself.
 constexpr std::string_view kStyle = R"(
-:root { color-scheme: light dark; --ink: #1a1a1a; --quiet: #666; --line: #ddd; --paper: #fff;
-  --meant: #0a7d4f; --also: #9fd3bd; --missed: #c62828; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8e8e8; --quiet: #9a9a9a; --line: #333;
-  --paper: #141414; --meant: #35c48a; --also: #1f5a43; --missed: #ff6b6b; } }
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-  max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; }
-.score { font-size: 2.6rem; font-weight: 600; } .quiet { color: var(--quiet); }
-.scroll { overflow-x: auto; } .problem { color: var(--missed); }
-table { border-collapse: collapse; } td, th { text-align: left; vertical-align: top;
-  padding: .2rem .8rem .2rem 0; border-bottom: 1px solid var(--line); }
-td.number { text-align: right; font-variant-numeric: tabular-nums; } code { white-space: nowrap; }
+body { max-width: 76rem; }
+.score { font-size: 2.6rem; font-weight: 600; margin: 0; } .problem { color: var(--bad); }
+code { white-space: nowrap; }
 svg text { fill: var(--ink); font: 10px ui-monospace, monospace; }
 .meant { fill: var(--meant); } .also { fill: var(--also); } .missed { fill: var(--missed); }
 .row { fill: var(--line); fill-opacity: .35; }

@@ -5,9 +5,9 @@ import os
 import re
 import shlex
 import tempfile
-import unittest
 
 import harness
+from reports_test import page_problems
 
 CONFORMANCE = os.path.join(harness.SOURCE, "conformance")
 LIST = os.path.join(CONFORMANCE, "bundled.toml")
@@ -23,7 +23,7 @@ def blocks():
             if 'attachment = "qemu:' not in part}
 
 
-class Bundled(unittest.TestCase):
+class Bundled(harness.InFolder):
     def run_list(self, text, *arguments, table=True):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "list.toml")
@@ -32,10 +32,19 @@ class Bundled(unittest.TestCase):
             return harness.conform("run", *["--table-only"] * table, "--expect", path, *arguments)
 
     def test_every_verdict_is_the_one_that_is_meant(self):
-        done = self.run_list("\n".join(blocks().values()))
+        reports = self.path("reports")
+        done = self.run_list("\n".join(blocks().values()), "--report-dir", reports)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         elsewhere = len(re.findall(r"^not here: ", done.stdout, re.M))
         self.assertIn(f"all {len(blocks()) - elsewhere} targets have the verdict that they are meant to have", done.stdout)
+        # And its page is one that opens everywhere.
+        with open(os.path.join(reports, "report.html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertEqual(page_problems(page), [])
+        self.assertLess(len(page.encode()), 3_000_000)
+        for name in blocks():
+            if f"not here: {name}," not in done.stdout:
+                self.assertIn(f">{name}<", page)
 
     def check_changed(self, name, old, new, message):
         text = blocks()["scalar"] if name != "scalar" else ""

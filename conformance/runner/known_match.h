@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which cases does an entry of a list of known deviations mean? What checking and updating share.
+
+#ifndef HURRAY_CONFORMANCE_KNOWN_MATCH_H
+#define HURRAY_CONFORMANCE_KNOWN_MATCH_H
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "conformance/runner/known_file.h"
+#include "conformance/runner/run.h"
+
+namespace hurray::conformance {
+
+bool was_asked(const TargetResult& target, std::size_t case_index);
+bool names_target(const KnownDeviation& entry, const TargetResult& target);
+
+// Indices of the cases that a pattern names and the target was asked, ascending.
+std::vector<std::size_t> asked_matches(const Suite& suite, const TargetResult& target,
+                                       const std::vector<std::string>& patterns);
+
+// Over the names of these cases and what was got for each.
+std::string fingerprint_of_cases(const Suite& suite, const TargetResult& target,
+                                 const std::vector<std::size_t>& cases);
+
+}  // namespace hurray::conformance
+
+#endif  // HURRAY_CONFORMANCE_KNOWN_MATCH_H

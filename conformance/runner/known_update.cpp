@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A list of known deviations as it would have to be, see known.h.
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "conformance/runner/classify.h"
+#include "conformance/runner/known.h"
+#include "conformance/runner/known_match.h"
+
+namespace hurray::conformance {
+namespace {
+
+constexpr int kDaysOfNewEntries = 90;
+
+std::string without_meaning(std::string_view name) {
+  std::string pattern;
+  for (const char c : name) {
+    if (std::string_view("*?[\\").find(c) != std::string_view::npos) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
+using Names = std::vector<std::string_view>;
+
+Names below(const Names& names, std::string_view prefix) {
+  const auto first = std::ranges::lower_bound(names, prefix);
+  auto last = first;
+  while (last != names.end() && last->starts_with(prefix)) ++last;
+  return {first, last};
+}
+
+// `names` and `asked` begin with `prefix`.
+void add_patterns(const Names& names, const Names& asked, std::string_view prefix,
+                  std::vector<std::string>& patterns) {
+  if (names.size() > 1 && names.size() == asked.size()) {
+    patterns.push_back(without_meaning(prefix) + "*");
+    return;
+  }
+  for (std::size_t i = 0; i < names.size();) {
+    const std::size_t slash = names[i].find('/', prefix.size());
+    if (slash == std::string_view::npos) {
+      patterns.push_back(without_meaning(names[i++]));
+      continue;
+    }
+    const std::string_view deeper = names[i].substr(0, slash + 1);
+    const Names inside = below(names, deeper);
+    add_patterns(inside, below(asked, deeper), deeper, patterns);
+    i += inside.size();
+  }
+}
+
+class Update {
+ public:
+  Update(const Suite& suite, const std::vector<TargetResult>& targets) : suite_(suite) {
+    for (const TargetResult& each : targets) {
+      of_targets_.push_back({&each, {}, {}});
+      OfTarget& of = of_targets_.back();
+      for (const std::size_t i : gating_failures(each)) of.left.insert(i);
+      for (std::size_t i = 0; i < suite.cases.size(); ++i) {
+        if (was_asked(each, i)) of.asked.emplace_back(suite.cases[i].name);
+      }
+    }
+  }
+
+  // The entry as it would have to be: none, one, or one for each target if those differ.
+  std::vector<KnownDeviation> renewed(const KnownDeviation& old) {
+    std::vector<KnownDeviation> entries;
+    std::size_t named = 0;
+    for (OfTarget& of : of_targets_) {
+      if (!names_target(old, *of.target)) continue;
+      ++named;
+      std::vector<std::size_t> cases;
+      for (const std::size_t i : asked_matches(suite_, *of.target, old.patterns)) {
+        if (of.left.erase(i) == 1) cases.push_back(i);
+      }
+      if (cases.empty()) continue;
+      KnownDeviation entry = old;
+      entry.target = without_meaning(of.target->attachment.name);
+      // As people wrote it, as long as it still names exactly these.
+      if (asked_matches(suite_, *of.target, old.patterns) != cases) {
+        entry.patterns = patterns_of(of, cases);
+      }
+      fill(of, cases, entry);
+      entries.push_back(std::move(entry));
+    }
+    if (named == 0) return {old};
+    const bool are_alike = entries.size() == named &&
+                           std::ranges::all_of(entries, [&](const KnownDeviation& each) {
+                             return each.patterns == entries.front().patterns &&
+                                    each.matches == entries.front().matches &&
+                                    each.fingerprint == entries.front().fingerprint;
+                           });
+    if (!are_alike) return entries;
+    entries.resize(1);
+    entries.front().target = old.target;
+    return entries;
+  }
+
+  // Entries for what no entry names: one for each operation and class.
+  std::vector<KnownDeviation> for_the_rest(const Day& expires) const {
+    std::vector<KnownDeviation> entries;
+    for (const OfTarget& of : of_targets_) {
+      std::map<std::pair<std::string_view, std::string>, std::vector<std::size_t>> kinds;
+      for (const std::size_t i : of.left) {
+        const std::string_view name = suite_.cases[i].name;
+        const std::optional<Failure>& failure = of.target->cases[i].failure;
+        kinds[{name.substr(0, name.find('/')), failure ? failure->failure_class : "unknown"}]
+            .push_back(i);
+      }
+      for (const auto& [kind, cases] : kinds) {
+        const std::string_view meaning = meaning_of_class(kind.second);
+        KnownDeviation entry;
+        entry.target = without_meaning(of.target->attachment.name);
+        entry.patterns = patterns_of(of, cases);
+        entry.reason = fmt::format("{}{}{} (found by the suite; nobody has said why yet)",
+                                   kind.second, meaning.empty() ? "" : ": ", meaning);
+        entry.expires = expires;
+        fill(of, cases, entry);
+        entries.push_back(std::move(entry));
+      }
+    }
+    return entries;
+  }
+
+ private:
+  struct OfTarget {
+    const TargetResult* target;
+    std::set<std::size_t> left;  // failing cases that no entry names yet
+    Names asked;
+  };
+
+  std::vector<std::string> patterns_of(const OfTarget& of,
+                                       const std::vector<std::size_t>& cases) const {
+    Names names;
+    for (const std::size_t i : cases) names.emplace_back(suite_.cases[i].name);
+    return patterns_for(names, of.asked);
+  }
+
+  void fill(const OfTarget& of, const std::vector<std::size_t>& cases,
+            KnownDeviation& entry) const {
+    entry.matches = cases.size();
+    if (entry.fingerprint != kAnyFingerprint) {
+      entry.fingerprint = fingerprint_of_cases(suite_, *of.target, cases);
+    }
+  }
+
+  const Suite& suite_;
+  std::vector<OfTarget> of_targets_;
+};
+
+}  // namespace
+
+std::vector<std::string> patterns_for(const std::vector<std::string_view>& names,
+                                      const std::vector<std::string_view>& asked) {
+  std::vector<std::string> patterns;
+  if (!names.empty() && names.size() < asked.size()) {
+    add_patterns(names, asked, "", patterns);
+  } else if (!names.empty()) {
+    // Even where everything fails, an entry says of which operation.
+    for (std::size_t i = 0; i < names.size();) {
+      const std::string_view operation = names[i].substr(0, names[i].find('/') + 1);
+      const Names inside = operation.empty() ? Names{names[i]} : below(names, operation);
+      if (inside.size() == 1) {
+        patterns.push_back(without_meaning(inside.front()));
+      } else {
+        patterns.push_back(without_meaning(operation) + "*");
+      }
+      i += inside.size();
+    }
+  }
+  std::ranges::sort(patterns);
+  return patterns;
+}
+
+KnownFile updated_list(const Suite& suite, const std::vector<TargetResult>& targets,
+                       const KnownFile& old, const Day& today) {
+  Update update(suite, targets);
+  KnownFile list;
+  list.header = old.header;
+  for (const KnownDeviation& each : old.entries) {
+    for (KnownDeviation& entry : update.renewed(each)) list.entries.push_back(std::move(entry));
+  }
+  const Day expires = std::chrono::sys_days(today) + std::chrono::days(kDaysOfNewEntries);
+  for (KnownDeviation& each : update.for_the_rest(expires)) {
+    list.entries.push_back(std::move(each));
+  }
+  return list;
+}
+
+}  // namespace hurray::conformance

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Does a list of known deviations gate as REPORTS.md says, and does --update-known write one that does?"""
+
+import json
+import os
+import re
+import xml.etree.ElementTree as ElementTree
+
+import harness
+
+SELECT = ["--select", "HC-QNT-*"]
+WRONG = ["--target", "mine=builtin:fault-ties-to-even"]
+
+
+class Known(harness.InFolder):
+    def setUp(self):
+        super().setUp()
+        self.list = self.path("known.toml")
+
+    def gate(self, *arguments, target=WRONG):
+        return harness.conform("run", "--table-only", *target, *SELECT, "--known", self.list, *arguments)
+
+    def text(self):
+        with open(self.list, encoding="utf-8") as file:
+            return file.read()
+
+    def change(self, pattern, by, count=1):
+        text, changed = re.subn(pattern, by, self.text(), count=count)
+        self.assertTrue(changed, pattern)
+        with open(self.list, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def made(self):
+        done = self.gate("--update-known")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done
+
+    def check_closed(self, done, *parts):
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        for part in parts:
+            self.assertRegex(done.stdout, r"(?m)^not as known: .*" + part)
+        self.assertIn("non-conformant", done.stdout)
+
+    def test_a_list_that_was_written_opens_the_gate_again_and_again(self):
+        self.made()
+        written = self.text()
+        for jobs in ("1", "2"):
+            done = self.gate("--jobs", jobs)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertIn("all as known: ", done.stdout)
+            self.assertRegex(done.stdout, r"(?m)^mine .* non-conformant$")
+        self.made()
+        self.assertEqual(self.text(), written, "the second time it is the same")
+
+    def test_without_a_list_the_same_run_fails(self):
+        self.assertEqual(harness.conform("run", "--table-only", *WRONG, *SELECT).returncode, 1)
+
+    def test_each_way_to_close_it(self):
+        self.made()
+        good = self.text()
+        today = r"expires = \d{4}-\d\d-\d\d"
+        for pattern, by, part in (
+                (r"matches = \d+", "matches = 3", r"matches \d+ cases, the list says 3"),
+                (r'fingerprint = "\w+"', 'fingerprint = "0000000000000000"', "wrong in another way: fingerprint "),
+                (today, "expires = 2001-01-01", "expired after 2001-01-01"),
+                ('target = "mine"', 'target = "yours"', "no target that was run is named yours"),
+                (r'"quantize/ties/[^"]*"', '"quantize/nothing/*"', "not listed, the first: ")):
+            with open(self.list, "w", encoding="utf-8") as file:
+                file.write(good)
+            self.change(pattern, by)
+            self.check_closed(self.gate(), part)
+
+    def test_what_is_right_must_not_stay_listed(self):
+        self.made()
+        done = self.gate(target=["--target", "mine=builtin:scalar"])
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertRegex(done.stdout, r"not as known: mine: .* cases are right now, the first: ")
+        done = self.gate("--update-known", target=["--target", "mine=builtin:scalar"])
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertNotIn("[[known]]", self.text())
+
+    def test_what_people_wrote_stays(self):
+        self.made()
+        self.change(r'reason = ".*"', 'reason = "it is so"\nnote = "really"\nlink = "https://tracker.example/1"')
+        self.change(r"expires = .*", "expires = 2099-12-31")
+        self.change(r"^", "# Ours, since 2026.\n\n")
+        self.change(r'fingerprint = "\w+"', 'fingerprint = "0000000000000000"')
+        self.made()
+        for part in ('reason = "it is so"', 'note = "really"', "https://tracker.example/1", "2099-12-31"):
+            self.assertIn(part, self.text())
+        self.assertTrue(self.text().startswith("# Ours, since 2026.\n"))
+
+    def test_a_comment_that_would_be_lost_is_an_error(self):
+        self.made()
+        self.change(r"(matches = \d+)", r"\1  # all of them")
+        before = self.text()
+        done = self.gate("--update-known")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("has a comment, which rewriting would lose", done.stderr)
+        self.assertEqual(self.text(), before)
+        self.assertEqual(self.gate().returncode, 0, "reading one is fine")
+
+    def test_a_broken_target_is_broken_and_the_list_stays(self):
+        self.made()
+        before = self.text()
+        done = self.gate("--update-known", target=["--target", harness.exec_target("false", name="mine")])
+        self.assertEqual(done.returncode, 3, done.stdout)
+        self.assertIn("stays as it is", done.stdout)
+        self.assertEqual(self.text(), before)
+
+    def test_what_cannot_be_a_list_is_told_before_the_run(self):
+        for content, parts in (("[[known]]\nmatches = 0\n", ["line 1", "`pattern` is missing", "for example"]),
+                               ("[[known]\n", ["line 1"]), ("known = 1\n", ["`known` does not belong"]),
+                               ("\0", ["line 1"])):
+            with open(self.list, "w", encoding="utf-8") as file:
+                file.write(content)
+            done = self.gate()
+            self.assertEqual((done.returncode, done.stdout), (2, ""), content)
+            for part in ["--known " + self.list, *parts]:
+                self.assertIn(part, done.stderr)
+        os.remove(self.list)
+        self.assertEqual(self.gate().returncode, 2)
+        for more in (["--fail-fast"], ["--expect", self.list]):
+            self.assertEqual(self.gate(*more).returncode, 2)
+        done = harness.conform("run", *WRONG, "--update-known")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--known", done.stderr)
+
+    def test_reports_say_what_is_known(self):
+        self.made()
+        folder = self.path("report")
+        done = harness.conform("run", *WRONG, *SELECT, "--known", self.list, "--report-dir", folder)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertRegex(done.stdout, r"mine: HC-QNT-002 violated, as known \(\d+ of \d+ cases\): ties-to-even")
+
+        def read(name):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                return file.read()
+
+        junit = ElementTree.fromstring(read("junit.xml"))
+        self.assertEqual((junit.get("failures"), junit.get("errors")), ("0", "0"))
+        skipped = [each.get("message") for each in junit.findall(".//skipped")]
+        self.assertTrue(any(each.startswith("known deviation: ties-to-even") for each in skipped), skipped)
+        results = json.loads(read("report.sarif"))["runs"][0]["results"]
+        self.assertTrue(results)
+        for each in results:
+            self.assertEqual(each["suppressions"][0]["kind"], "external")
+            self.assertEqual(each["level"], "note")
+        report = json.loads(read("report.json"))
+        self.assertEqual(report["known"]["problems"], [])
+        self.assertEqual(report["targets"][0]["verdict"], "non-conformant", "a list changes no verdict")
+        self.assertIn("Known deviations", read("report.html"))
+        # And what is not as it says, where CI systems look.
+        self.change(r"matches = \d+", "matches = 3")
+        harness.conform("run", *WRONG, *SELECT, "--known", self.list, "--report-dir", folder)
+        self.assertGreater(int(ElementTree.fromstring(read("junit.xml")).get("failures")), 0)
+        self.assertIn("the list says 3", read("summary.md"))
+
+    def test_two_targets_may_share_entries(self):
+        both = ["--target", "a=builtin:fault-ties-to-even",
+                "--target", harness.exec_target(harness.FAULT, "ties-to-even", name="b")]
+        self.made()
+        self.change('target = "mine"', 'target = "[ab]"', count=0)
+        done = self.gate(target=both)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+
+if __name__ == "__main__":
+    harness.main()
