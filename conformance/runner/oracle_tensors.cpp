@@ -148,6 +148,11 @@ std::vector<Alternative> decode_tensor_answers(const ReadRequest& request) {
 }
 
 std::vector<Alternative> encode_tensor_answers(const ReadRequest& request) {
+  // More than any descriptor has is refused, whatever else it is.   [HQ-MD-019, 027]
+  if (request.array_of("shape").size() / 8 > kMostRank ||
+      request.array_of("buffers").size() / kBufferHandleBytes > kMostBuffers) {
+    return {{reject_line(request), CaseVerdict::kPass, {}, {}}};
+  }
   const auto tensor = std::make_unique<Tensor>();
   read_tensor(request, *tensor);
   const bool is_other = normalize_symmetric_index(tensor->quantization);

@@ -13,8 +13,16 @@
 
 #include "hurray_target.h"
 
-// The same of a struct and of the bytes of a descriptor, which may be any bytes.
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Of a struct, and of the bytes of a descriptor, which may be any bytes.
 void hurray_kit_mirror_tensor(struct hurray_tensor* tensor);
 void hurray_kit_mirror_bytes(uint8_t* bytes, size_t length);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif  // HURRAY_KIT_MIRROR_H

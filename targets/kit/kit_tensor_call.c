@@ -81,11 +81,11 @@ struct kit_disturbance {
   const uint8_t* bytes[kMostBuffers];
 };
 
-// A copy of the bytes in other order: words of four bytes, if there are whole ones, else bytes.
+// A copy of the bytes in other order: words of four bytes, if there are several, else bytes.
 // NULL if there is no room for it.
 static uint8_t* reversed(struct kit_arena* arena, const uint8_t* bytes, size_t length,
                          uint8_t fill) {
-  const size_t width = length % 4 == 0 ? 4 : 1;
+  const size_t width = length > 4 && length % 4 == 0 ? 4 : 1;
   struct kit_buffer copy;
   if (!hurray_kit_take(arena, length, fill, &copy)) return NULL;
   for (size_t i = 0; i < length; i += width) {

@@ -245,6 +245,7 @@ std::vector<Family> all_families() {
                                              block_value_families(),
                                              tensor_writer_families(),
                                              tensor_call_families(),
+                                             tensor_shape_families(),
                                              tensor_survey_families(),
                                              edited_tensor_survey_families(),
                                              conversion_families()}) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -333,6 +334,48 @@ std::vector<Draft> refused() {
   return drafts;
 }
 
+// Zero points at both ends of the storage type and one step beyond, in the first block or the last.
+std::vector<Draft> zero_point_edges() {
+  std::vector<Draft> drafts;
+  for (const std::uint8_t type : Octets{0x10, 0x11, 0x48, 0x49}) {
+    const StorageTypeInfo& info = *find_storage_type(type);
+    for (const std::int64_t bias :
+         std::set<std::int64_t>{info.min - 1, info.min, info.max - 15, info.max - 14}) {
+      for (const bool is_first : {true, false}) {
+        Foreign foreign;
+        foreign.type = type;
+        foreign.bias = static_cast<int>(bias);
+        fill(foreign, type);
+        const std::uint32_t edge = bias <= info.min ? 0 : 15;
+        std::array<std::uint32_t, 4> fields = {7, 8, 9, 6};
+        fields[is_first ? 0 : 3] = edge;
+        foreign.plane = plane_of(foreign, fields);
+        drafts.push_back({fmt::format("{:02x}/bias-{}/{}", type, bias, is_first ? "first" : "last"),
+                          {foreign.request()}});
+      }
+    }
+  }
+  return drafts;
+}
+// Shapes without blocks, and what is there all the same.
+std::vector<Draft> without_blocks() {
+  std::vector<Draft> drafts;
+  const std::vector<std::pair<std::vector<std::uint64_t>, std::uint32_t>> shapes = {
+      {{0, 16}, 1}, {{2, 0}, 1}, {{0, 0}, 1}, {{0}, 0}, {{3, 0, 16}, 2}, {{16, 0}, 0}};
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    Foreign foreign;
+    std::tie(foreign.shape, foreign.axis) = shapes[i];
+    fill(foreign, 60);
+    drafts.push_back({fmt::format("{}", i), {foreign.request()}});
+    foreign.scales = Bytes(4, 0x3c);
+    drafts.push_back({fmt::format("{}/scale", i), {foreign.request()}});
+    foreign.scales.clear();
+    foreign.weights = Bytes(1, 0x3c);
+    drafts.push_back({fmt::format("{}/weight", i), {foreign.request()}});
+  }
+  return drafts;
+}
+
 // More bytes than the plane needs.
 std::vector<Draft> longer_plane() {
   Foreign foreign = worked_example();
@@ -426,6 +469,10 @@ constexpr Family kFamilies[] = {
     {"convert/scale-type", "a scale is changed on the way", scale_types},
     {"convert/rank", "a block is found by another index", ranks},
     {"convert/refused", "something is converted that per-block affine cannot express", refused},
+    {"convert/zero-point-edges",
+     "zero points at the ends of the type are refused, or beyond them taken", zero_point_edges},
+    {"convert/without-blocks", "a shape without elements is refused, or brings some",
+     without_blocks},
     {"convert/longer-plane", "a plane with more bytes than needed is refused", longer_plane},
     {"convert/filled", "something beside the outputs is written, or a refusal writes to them",
      filled},

@@ -132,6 +132,7 @@ std::span<const Family> tensor_value_families();
 std::span<const Family> block_value_families();
 std::span<const Family> tensor_writer_families();
 std::span<const Family> tensor_call_families();
+std::span<const Family> tensor_shape_families();
 std::span<const Family> tensor_survey_families();
 std::span<const Family> edited_tensor_survey_families();
 std::span<const Family> conversion_families();
