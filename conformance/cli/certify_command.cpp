@@ -79,11 +79,13 @@ std::string execution_of(const Attachment& attachment) {
   return kind == "exec" ? "command" : kind;
 }
 
-void check_profile_names(const Suite& suite, const std::vector<std::string>& names) {
+void check_profile_names(const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  const std::vector<Profile> profiles = load_profiles(load_requirements());
   for (const std::string& name : names) {
-    if (std::ranges::find(suite.profiles, name, &Profile::name) != suite.profiles.end()) continue;
+    if (std::ranges::find(profiles, name, &Profile::name) != profiles.end()) continue;
     std::vector<std::string> known;
-    for (const Profile& each : suite.profiles) known.push_back(each.name);
+    for (const Profile& each : profiles) known.push_back(each.name);
     throw UsageError(
         fmt::format("no profile {}; there are: {}", cleaned(name), fmt::join(known, " ")));
   }
@@ -136,12 +138,10 @@ int certify_command(const CertifyArguments& arguments) {
     }
   }
   const std::vector<FileDigest> artifacts = artifacts_of(candidate.attachment, arguments.artifacts);
+  check_profile_names(arguments.profiles);
   prepare_folder(arguments.out);
-  Suite suite = load_suite();
-  check_profile_names(suite, arguments.profiles);
-
   const Judged judged =
-      judge_with_progress(std::move(suite), candidate, arguments.nonce, arguments.jobs);
+      judge_with_progress(load_suite(), candidate, arguments.nonce, arguments.jobs);
   fmt::print("{}", describe_judged(judged));
   if (judged.target.verdict == TargetVerdict::kBroken) return kExitBroken;
   std::string refusal;

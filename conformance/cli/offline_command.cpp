@@ -44,6 +44,7 @@ int judge_command(const OfflineArguments& arguments) {
   const std::string answers = read_lines(arguments.answers);
   Judged judged;
   try {
+    claims_in(answers);  // before the work
     judged = judge_answers(load_suite(), answers, arguments.nonce);
   } catch (const Invalid& error) {
     fmt::print("{}: not judged: {}\n", arguments.answers, error.what());
