@@ -5,7 +5,7 @@
 
 # Each file lies where it lies in the source, so that documents find each other.
 set(documents ${CMAKE_INSTALL_DATADIR}/hurray-conformance)
-foreach(file RULINGS.md SECURITY.md CHANGELOG.md LICENSE conformance/REPORTS.md
+foreach(file RULINGS.md SECURITY.md CHANGELOG.md LICENSE conformance/REPORTS.md conformance/CERTIFICATION.md conformance/errata.toml
     conformance/PORTING.md conformance/PROTOCOL.md conformance/bundled.toml conformance/profiles.toml conformance/oracle/README.md)
   get_filename_component(folder ${file} DIRECTORY)
   install(FILES ${file} DESTINATION ${documents}/${folder})

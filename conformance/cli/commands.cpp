@@ -131,6 +131,10 @@ int list_command(const std::string& what, bool json) {
     return kExitAsExpected;
   }
   const Suite suite = load_suite();
+  if (what == "profiles") {
+    fmt::print("{}", json ? profiles_json(suite) : profiles_text(suite));
+    return kExitAsExpected;
+  }
   if (json) {
     fmt::print("{}", what == "cases" ? cases_json(suite) : requirements_json(suite));
     return kExitAsExpected;

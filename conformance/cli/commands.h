@@ -116,6 +116,7 @@ int fuzz_command(const FuzzArguments& arguments);
 struct FaultsArguments {
   std::string select;
   std::string matrix;  // file, or empty
+  std::string score;
   std::string html;
   unsigned jobs = 0;
   Limits limits = ZooOptions{}.limits;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/certificate/kill_score.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/files.h"
 #include "conformance/cli/terminal.h"
@@ -13,11 +14,14 @@
 namespace hurray::conformance {
 
 int faults_command(const FaultsArguments& arguments) {
-  for (const std::string& file : {arguments.matrix, arguments.html}) {
+  for (const std::string& file : {arguments.matrix, arguments.score, arguments.html}) {
     if (!file.empty()) prepare_folder_of(file);
   }
   if (!arguments.matrix.empty() && arguments.matrix == arguments.html) {
     throw UsageError("--matrix and --html name the same file");
+  }
+  if (!arguments.score.empty() && !arguments.select.empty()) {
+    throw UsageError("--score is that of all faults; expected it without --select");
   }
   const Suite suite = load_suite();
   const Zoo zoo = load_zoo();
@@ -30,6 +34,7 @@ int faults_command(const FaultsArguments& arguments) {
   progress.clear();
   fmt::print("{}", matrix_text(matrix, zoo));
   if (!arguments.matrix.empty()) write_file(arguments.matrix, matrix_json(suite, matrix, zoo));
+  if (!arguments.score.empty()) write_file(arguments.score, kill_score_json(suite, matrix, zoo));
   if (!arguments.html.empty()) write_file(arguments.html, matrix_html(suite, matrix, zoo));
   if (matrix.has_broken()) return kExitBroken;
   return matrix.problems.empty() ? kExitAsExpected : kExitNonConformant;

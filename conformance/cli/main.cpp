@@ -99,12 +99,13 @@ int dispatch(int argc, char** argv) {
   std::string what;
   bool json = false;
   CLI::App* list_app =
-      app.add_subcommand("list", "List requirements, cases, builtin targets or faults");
+      app.add_subcommand("list", "List requirements, profiles, cases, builtin targets or faults");
   list_app->footer("Example: hurray-conform list requirements");
   list_app
-      ->add_option("what", what, "requirements, cases, targets or faults (with the odd and legal)")
+      ->add_option("what", what,
+                   "requirements, profiles, cases, targets or faults (with the odd and legal)")
       ->required()
-      ->check(CLI::IsMember({"requirements", "cases", "targets", "faults"}));
+      ->check(CLI::IsMember({"requirements", "profiles", "cases", "targets", "faults"}));
   list_app->add_flag("--json", json, "As JSON, with everything that is known");
   list_app->callback([&] { exit_code = list_command(what, json); });
 
@@ -269,6 +270,9 @@ int dispatch(int argc, char** argv) {
       "legal passes; 1 not so (each line says what is missing), 2 usage, 3 the suite is broken.");
   faults_app->add_option("--matrix", faults.matrix,
                          "Write what catches what to this file, as JSON");
+  faults_app->add_option(
+      "--score", faults.score,
+      "Write how many are caught to this file, as conformance/kill_score.json has it");
   faults_app->add_option("--html", faults.html, "The same as a page to look at");
   faults_app->add_option("--select", faults.select,
                          "Only faults and variants whose ids match this glob");
@@ -284,6 +288,7 @@ int dispatch(int argc, char** argv) {
 
   add_compare(app, exit_code);
   add_fuzz(app, exit_code);
+  add_certificates(app, exit_code);
   add_vectors(app, exit_code);
 
   CLI::App* doctor_app =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The requirement files, profiles.toml, RULINGS.md, the schema of vectors and what stands beside the table of
+// The requirement files, profiles.toml, errata.toml, kill_score.json, RULINGS.md, the schema of vectors and what stands beside the table of
 // faults, as they were when the program was built. The definition is made by CMake.
 
 #ifndef HURRAY_CONFORMANCE_EMBEDDED_H
@@ -19,6 +19,8 @@ struct EmbeddedFile {
 std::span<const EmbeddedFile> embedded_requirement_files();
 std::string_view embedded_rulings();
 std::string_view embedded_profiles();
+std::string_view embedded_errata();
+std::string_view embedded_kill_score();
 std::string_view embedded_vectors_schema();
 std::span<const EmbeddedFile> embedded_fault_files();
 

@@ -30,7 +30,6 @@ constexpr int kTimeoutsInARow = 3;
 constexpr int kTimeoutsInAll = 20;
 constexpr int kCrashesInAll = 300;
 constexpr int kGarbledInAll = 300;
-constexpr std::uint32_t kHelloId = 1;
 
 // What an image said of its own end, as `: fault: …`. The same each time, unlike what else stands
 // on standard error.
@@ -42,8 +41,10 @@ std::string fault_in(const std::string& errors) {
 }
 
 // Asks one request and waits. `failure` says why there is no answer.
+//   asked   if it is not null, gets request and answer
 std::optional<Answer> ask_alone(Connection& connection, std::uint32_t id, std::string_view request,
-                                const Limits& limits, std::string& failure) {
+                                const Limits& limits, std::string& failure,
+                                std::vector<Exchange>* asked = nullptr) {
   connection.send(fmt::format("{} {}", id, request));
   std::string line;
   const Clock::time_point deadline = Clock::now() + std::chrono::milliseconds(limits.timeout_ms);
@@ -74,15 +75,17 @@ std::optional<Answer> ask_alone(Connection& connection, std::uint32_t id, std::s
                           answer->first, id);
     return std::nullopt;
   }
+  if (asked) asked->push_back({std::string(request), line.substr(line.find(' ') + 1)});
   return std::move(answer->second);
 }
 
 // A process that has been asked hello. Without claims, `failure` says why.
 std::unique_ptr<Connection> open_connection(const Attachment& attachment, const Limits& limits,
-                                            std::optional<Claims>& claims, std::string& failure) {
+                                            std::optional<Claims>& claims, std::string& failure,
+                                            std::vector<Exchange>* asked = nullptr) {
   auto connection = std::make_unique<Connection>(attachment, limits);
   claims.reset();
-  if (const auto hello = ask_alone(*connection, kHelloId, "hello version=1", limits, failure)) {
+  if (const auto hello = ask_alone(*connection, kHelloId, kHello, limits, failure, asked)) {
     claims = read_claims(*hello, failure);
   }
   return connection;
@@ -372,7 +375,7 @@ Introduction introduce(const Attachment& attachment, const Limits& limits) {
   Introduction introduction;
   std::string failure;
   const std::unique_ptr<Connection> connection =
-      open_connection(attachment, limits, introduction.claims, failure);
+      open_connection(attachment, limits, introduction.claims, failure, &introduction.exchanges);
   const auto broken = [&](std::string reason) {
     introduction.claims.reset();
     introduction.broken = Broken{std::move(reason), connection->last_errors()};
@@ -380,10 +383,10 @@ Introduction introduce(const Attachment& attachment, const Limits& limits) {
   };
   if (!introduction.claims) return broken(failure);
 
-  const std::string probes[] = {"never-defined", unknown_key_probe(*introduction.claims)};
+  const std::string probes[] = {std::string(kUnknownVerb), unknown_key_probe(*introduction.claims)};
   for (std::uint32_t i = 0; i < std::size(probes); ++i) {
-    const std::optional<Answer> answer =
-        ask_alone(*connection, kHelloId + 1 + i, probes[i], limits, failure);
+    const std::optional<Answer> answer = ask_alone(*connection, kHelloId + 1 + i, probes[i], limits,
+                                                   failure, &introduction.exchanges);
     if (!answer) return broken(failure);
     if (answer->kind != AnswerKind::kUnsupported) {
       return broken(

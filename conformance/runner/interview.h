@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/runner/attachment.h"
@@ -42,10 +43,21 @@ struct Broken {
   bool after_answers = false;
 };
 
+// A request without its id, and what was answered to it, likewise.
+struct Exchange {
+  std::string request, answer;
+};
+
+// Ids of the requests of the introduction: hello and the two probes.
+inline constexpr std::uint32_t kHelloId = 1;
+inline constexpr std::string_view kHello = "hello version=1";
+inline constexpr std::string_view kUnknownVerb = "never-defined";
+
 // Starts the target, asks hello and the two probes.
 struct Introduction {
   std::optional<Claims> claims;
   std::optional<Broken> broken;
+  std::vector<Exchange> exchanges;  // as far as it went
 };
 Introduction introduce(const Attachment& attachment, const Limits& limits);
 

@@ -13,6 +13,7 @@
 #include "conformance/runner/answer_fields.h"
 #include "conformance/runner/behaviours.h"
 #include "conformance/runner/difference.h"
+#include "conformance/runner/sweep_requests.h"
 
 namespace hurray::conformance {
 namespace {
@@ -167,6 +168,18 @@ Failure without_answer(const Step& step, const Reply& reply, std::string failure
   return failure;
 }
 
+// Of a digest there is only the letter: which of the inputs it was about is wrong, does not show.
+CaseResult of_wrong_sweep(const Step& step, const Reply& reply) {
+  const SweepAnswer answer = read_sweep_reply(reply);
+  CaseResult result;
+  result.verdict = CaseVerdict::kFail;
+  result.outcome = answer.outcome;
+  result.failure = answer.outcome == Outcome::kGarbled
+                       ? without_answer(step, {answer.outcome, {}, answer.detail}, "garbled-answer")
+                       : without_answer(step, {answer.outcome, {}, reply.body}, "unknown");
+  return result;
+}
+
 // Judges one step and folds it into `result`. Returns false when the case is decided.
 bool judge_step(const Step& step, const Reply& reply, CaseResult& result) {
   result.outcome = reply.outcome;
@@ -190,6 +203,10 @@ bool judge_step(const Step& step, const Reply& reply, CaseResult& result) {
       result.outcome = outcome_of_line(reply.body);
       break;
     }
+  }
+  if (!matched && step.request.starts_with("sweep ")) {
+    result = of_wrong_sweep(step, reply);
+    return false;
   }
   std::string error;
   std::optional<Answer> got;

@@ -41,6 +41,8 @@ std::string describe_findings(const Suite& suite, const TargetResult& target,
                               const std::map<std::string, std::string>& known = {});
 // Targets down, requirement groups across, the verdict last.
 std::string verdict_table(const std::vector<TargetResult>& targets, const TextStyle& style);
+// The profiles of the suite, a line each.
+std::string profiles_text(const Suite& suite);
 // One failure with everything that helps: input, expected, got, class, replay command, C lines.
 std::string describe_failure(const Suite& suite, const TargetResult& target, std::size_t case_index,
                              const TextStyle& style);
@@ -65,6 +67,7 @@ std::string run_json(const RunRecord& record, const Suite& suite,
 
 std::string requirements_json(const Suite& suite);
 std::string cases_json(const Suite& suite);
+std::string profiles_json(const Suite& suite);
 // Attachments of the builtin targets.
 std::string targets_json(const std::vector<std::string>& builtin_names);
 

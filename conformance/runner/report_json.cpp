@@ -196,6 +196,24 @@ std::string cases_json(const Suite& suite) {
   return dump({{"suite", suite_identity(suite)}, {"cases", std::move(all)}});
 }
 
+std::string profiles_json(const Suite& suite) {
+  const auto ids = [&](const std::vector<std::size_t>& requirements) {
+    Json list = Json::array();
+    for (const std::size_t i : requirements) list.push_back(suite.requirements[i].id);
+    return list;
+  };
+  Json all = Json::array();
+  for (const Profile& each : suite.profiles) {
+    all.push_back({{"profile", each.name},
+                   {"text", each.text},
+                   {"claims", each.claims},
+                   {"operations", each.operations},
+                   {"needs", ids(each.needs)},
+                   {"extras", ids(each.extras)}});
+  }
+  return dump(all);
+}
+
 std::string zoo_json(const Zoo& zoo) {
   Json faults = Json::array(), variants = Json::array();
   for (const Fault& each : zoo.faults) {

@@ -267,6 +267,15 @@ std::string describe_findings(const Suite& suite, const TargetResult& target,
   return text;
 }
 
+std::string profiles_text(const Suite& suite) {
+  std::string text;
+  for (const Profile& each : suite.profiles) {
+    text += fmt::format("{:<18} {:>3} needed, {:>3} more  {}\n", each.name, each.needs.size(),
+                        each.extras.size(), each.text);
+  }
+  return text;
+}
+
 std::string verdict_table(const std::vector<TargetResult>& targets, const TextStyle& style) {
   if (targets.empty()) return {};
   std::vector<std::vector<std::string>> rows;

@@ -51,10 +51,8 @@ std::vector<bool> selected_cases(const Suite& suite, const RunOptions& options) 
   return selected;
 }
 
-// What is asked of one target, and how far it got.
-struct Plan {
-  std::vector<std::size_t> cases;              // indices, in the order of asking
-  std::vector<bool> refusal_is_right;          // by case index, see must_refuse
+// What is asked of one target, in which order, and how far it got.
+struct Asking : Plan {
   std::atomic<std::size_t> gave_up{SIZE_MAX};  // the first chunk that gave up
   std::mutex mutex;
 };
@@ -122,11 +120,6 @@ class Run {
   }
 
  private:
-  std::span<const std::size_t> cases_of(std::string_view id) const {
-    const Requirement* requirement = suite_.find_requirement(id);
-    return requirement ? requirement->cases : std::span<const std::size_t>{};
-  }
-
   void plan(std::size_t t, const std::vector<bool>& selected) {
     TargetResult& result = results_[t];
     result.attachment = candidates_[t].attachment;
@@ -137,22 +130,8 @@ class Run {
     result.broken = std::move(introduction.broken);
     if (!result.claims) return;
 
-    std::vector<AlwaysAsked> always(suite_.cases.size());
-    for (const std::size_t i : cases_of(kEveryReadersTypes)) always[i].types = true;
-    for (const std::size_t i : cases_of(kUnknownSchemes)) always[i].schemes = true;
-    Plan& plan = plans_[t];
-    plan.refusal_is_right.resize(suite_.cases.size());
-    for (std::size_t i = 0; i < suite_.cases.size(); ++i) {
-      if (!selected[i]) continue;
-      const Case& item = suite_.cases[i];
-      if (const auto reason = reason_to_skip(*result.claims, item, always[i])) {
-        result.cases[i].verdict = CaseVerdict::kSkip;
-        result.cases[i].skip_reason = *reason;
-        continue;
-      }
-      plan.refusal_is_right[i] = must_refuse(*result.claims, item);
-      plan.cases.push_back(i);
-    }
+    Asking& plan = plans_[t];
+    static_cast<Plan&>(plan) = plan_cases(suite_, selected, result);
     const bool asks_for_all = options_.select.empty() && options_.cases.empty();
     if (plan.cases.empty() && asks_for_all) {
       result.broken = Broken{"claims nothing that any case asks for", {}};
@@ -181,7 +160,7 @@ class Run {
   }
 
   void ask(std::size_t t, std::size_t chunk) {
-    Plan& plan = plans_[t];
+    Asking& plan = plans_[t];
     const std::vector<std::size_t> cases = cases_of(t, chunk);
     std::vector<Question> questions;
     for (const std::size_t i : cases) questions.push_back({&suite_.cases[i], first_ids_[i]});
@@ -193,9 +172,8 @@ class Run {
         candidates_[t].attachment, questions, interview_options,
         [&](std::size_t i, std::vector<Reply> replies) {
           const std::size_t index = cases[i];
-          CaseResult result = plan.refusal_is_right[index]
-                                  ? judge_refusal(suite_.cases[index], replies)
-                                  : judge(suite_.cases[index], replies);
+          CaseResult result = judge_planned(suite_, plan, index, replies);
+          if (options_.on_replies) options_.on_replies(index, replies);
           if (options_.fail_fast && gates_[index] && result.verdict == CaseVerdict::kFail) {
             stop_ = true;
           }
@@ -242,7 +220,7 @@ class Run {
   const RunOptions& options_;
   std::vector<std::uint32_t> first_ids_;
   std::vector<bool> gates_;  // by case: a failure makes a target non-conformant
-  std::vector<Plan> plans_;
+  std::vector<Asking> plans_;
   std::vector<TargetResult> results_;
   std::size_t total_ = 0;
   std::atomic<std::size_t> done_ = 0;
@@ -288,6 +266,37 @@ std::string_view name_of(TargetVerdict verdict) {
       return "not judged";
   }
   return "?";
+}
+
+Plan plan_cases(const Suite& suite, const std::vector<bool>& selected, TargetResult& target) {
+  std::vector<AlwaysAsked> always(suite.cases.size());
+  if (const Requirement* types = suite.find_requirement(kEveryReadersTypes)) {
+    for (const std::size_t i : types->cases) always[i].types = true;
+  }
+  if (const Requirement* schemes = suite.find_requirement(kUnknownSchemes)) {
+    for (const std::size_t i : schemes->cases) always[i].schemes = true;
+  }
+  Plan plan;
+  plan.refusal_is_right.resize(suite.cases.size());
+  target.cases.resize(suite.cases.size());
+  for (std::size_t i = 0; i < suite.cases.size(); ++i) {
+    if (!selected[i]) continue;
+    const Case& item = suite.cases[i];
+    if (const auto reason = reason_to_skip(*target.claims, item, always[i])) {
+      target.cases[i].verdict = CaseVerdict::kSkip;
+      target.cases[i].skip_reason = *reason;
+      continue;
+    }
+    plan.refusal_is_right[i] = must_refuse(*target.claims, item);
+    plan.cases.push_back(i);
+  }
+  return plan;
+}
+
+CaseResult judge_planned(const Suite& suite, const Plan& plan, std::size_t case_index,
+                         const std::vector<Reply>& replies) {
+  const Case& item = suite.cases[case_index];
+  return plan.refusal_is_right[case_index] ? judge_refusal(item, replies) : judge(item, replies);
 }
 
 std::uint32_t first_id_of(const Suite& suite, std::size_t case_index) {

@@ -40,6 +40,9 @@ struct RunOptions {
   // Each so many cases are asked of a process of their own: what a target sees does not depend on
   // `jobs`.
   std::size_t cases_per_process = 2000;
+  // Called with the index of a case and its replies, from any thread, for different cases at a
+  // time; a later call for the same case replaces an earlier one. May be empty.
+  std::function<void(std::size_t, const std::vector<Reply>&)> on_replies;
   // Called with the numbers of cases done and of all, from any thread, one call at a time.
   std::function<void(std::size_t, std::size_t)> on_progress;
 };
@@ -110,6 +113,18 @@ struct TargetResult {
 // Throws UsageError if `select` selects nothing.
 std::vector<TargetResult> run(const Suite& suite, const std::vector<Candidate>& candidates,
                               const RunOptions& options);
+
+// What is asked of a target with certain claims.
+struct Plan {
+  std::vector<std::size_t> cases;      // indices, ascending
+  std::vector<bool> refusal_is_right;  // by case index, see must_refuse
+};
+// Of the selected cases. What is not asked becomes a skip of `target`, whose claims are known.
+Plan plan_cases(const Suite& suite, const std::vector<bool>& selected, TargetResult& target);
+
+// One case against its replies, as the plan has it.
+CaseResult judge_planned(const Suite& suite, const Plan& plan, std::size_t case_index,
+                         const std::vector<Reply>& replies);
 
 // The id of a case's first request, the same in every run.
 std::uint32_t first_id_of(const Suite& suite, std::size_t case_index);

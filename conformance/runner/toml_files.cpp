@@ -301,6 +301,39 @@ std::vector<ProfileBlock> read_profile_file(std::string_view name, std::string_v
   }
 }
 
+std::vector<Erratum> read_errata(std::string_view name, std::string_view content) {
+  const std::string file(name);
+  std::vector<Erratum> errata;
+  try {
+    const toml::table root = toml::parse(content, file);
+    const toml::array* none = root["erratum"].as_array();
+    if (none && none->empty() && root.size() == 1) return errata;
+    for (const toml::table* each : tables_of(root, "erratum", file)) {
+      Erratum erratum{text(*each, "id", file), {}, {}, {}, {}, {}, false};
+      const std::string where = file + ": " + erratum.id;
+      check_keys(*each, {"id", "date", "suites", "cases", "requirements", "wrong", "treatment"},
+                 where);
+      erratum.date = text(*each, "date", where);
+      erratum.suites = texts(*each, "suites", where);
+      erratum.cases = texts(*each, "cases", where);
+      erratum.requirements = texts(*each, "requirements", where);
+      erratum.wrong = text(*each, "wrong", where);
+      const std::string treatment = text(*each, "treatment", where);
+      erratum.is_withdrawn = treatment == "withdrawn";
+      if (treatment != "withdrawn" && treatment != "stands")
+        bad(where, "`treatment` is withdrawn or stands");
+      if (erratum.id.empty() || erratum.date.empty() || erratum.wrong.empty() ||
+          erratum.suites.empty() || erratum.cases.empty() || erratum.requirements.empty()) {
+        bad(where, "id, date, suites, cases, requirements, wrong and treatment are all needed");
+      }
+      errata.push_back(std::move(erratum));
+    }
+  } catch (const toml::parse_error& error) {
+    bad_syntax(file, error);
+  }
+  return errata;
+}
+
 FaultFiles read_fault_files(std::span<const EmbeddedFile> files) {
   FaultFiles read;
   for (const EmbeddedFile& each : files) {

@@ -60,6 +60,18 @@ struct ProfileBlock {
 // Throws SuiteError.
 std::vector<ProfileBlock> read_profile_file(std::string_view name, std::string_view content);
 
+// A case that proved wrong, as conformance/errata.toml tells of it.
+struct Erratum {
+  std::string id, date;
+  std::vector<std::string> suites;  // digests
+  std::vector<std::string> cases, requirements;
+  std::string wrong;
+  bool is_withdrawn = false;  // else what was certified stands
+};
+
+// Throws SuiteError.
+std::vector<Erratum> read_errata(std::string_view name, std::string_view content);
+
 // A fault that is a program of its own, with the fields of targets/faults/faults.h.
 struct SeparateFault {
   std::string id, requirements, wrong, replaced;

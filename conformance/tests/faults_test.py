@@ -40,16 +40,32 @@ class Page(HTMLParser):
 
 
 class Faults(unittest.TestCase):
+    def check_score(self, found_file):
+        """What certificates carry is what there is; machines differ in which faults they can build."""
+        with open(found_file, encoding="utf-8") as file:
+            found = json.load(file)
+        with open(os.path.join(harness.SOURCE, "conformance", "kill_score.json"), encoding="utf-8") as file:
+            kept = json.load(file)
+        for score in (found, kept):
+            self.assertEqual(score["caught"], score["faults"])
+        self.assertEqual((found["suite"], found["cases"]), (kept["suite"], kept["cases"]),
+                         "write it anew: hurray-conform faults --score conformance/kill_score.json")
+        self.assertEqual(found["faults"] + found["absent"], kept["faults"] + kept["absent"])
+        self.assertEqual(found["requirements"], kept["requirements"])
+
     def test_all_are_caught_by_what_they_violate(self):
         with tempfile.TemporaryDirectory() as folder:
             matrix_file, page_file = os.path.join(folder, "new", "matrix.json"), os.path.join(folder, "page.html")
-            done = harness.conform("faults", "--matrix", matrix_file, "--html", page_file, timeout=1100)
+            score_file = os.path.join(folder, "score.json")
+            done = harness.conform("faults", "--matrix", matrix_file, "--html", page_file, "--score", score_file,
+                                   timeout=1100)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertEqual(done.stderr, "")
             with open(matrix_file, encoding="utf-8") as file:
                 matrix = json.load(file)
             with open(page_file, encoding="utf-8") as file:
                 text = file.read()
+            self.check_score(score_file)
 
         faults = matrix["faults"]
         self.assertGreaterEqual(len(faults), LEAST_FAULTS)
@@ -110,6 +126,11 @@ class Faults(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertTrue(os.path.islink(link))
             self.assertGreater(os.path.getsize(target), 1000)
+
+    def test_a_score_is_that_of_all(self):
+        done = harness.conform("faults", "--select", "zero-point-unchecked", "--score", "/dev/null")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--score is that of all faults", done.stderr)
 
     def test_nothing_to_judge_is_an_error(self):
         done = harness.conform("faults", "--select", "no-such-fault")
