@@ -22,8 +22,6 @@ CLI::Validator not_empty();
 // Subcommands that set the exit code when they are called.
 void add_vectors(CLI::App& app, int& exit_code);
 void add_fuzz(CLI::App& app, int& exit_code);
-// keygen, certify, verify, reproduce, emit, judge
-void add_certificates(CLI::App& app, int& exit_code);
 
 }  // namespace hurray::conformance
 
