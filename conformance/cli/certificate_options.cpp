@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Options of the commands about certificates, see options.h.
+// Options of the commands about certificates, see certificate_options.h.
+
+#include "conformance/cli/certificate_options.h"
 
 #include <memory>
 #include <string>

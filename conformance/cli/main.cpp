@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/cli/certificate_options.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/options.h"
 #include "conformance/cli/version.h"

@@ -28,9 +28,6 @@ void add_compare(CLI::App& app, int& exit_code);
 struct RunArguments;
 void add_reports(CLI::App* command, RunArguments& run);
 
-// keygen, certify, verify, reproduce, emit, judge
-void add_certificates(CLI::App& app, int& exit_code);
-
 }  // namespace hurray::conformance
 
 #endif  // HURRAY_CONFORMANCE_OPTIONS_H
