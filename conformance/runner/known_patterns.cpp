@@ -54,7 +54,8 @@ struct Candidate {
   std::set<std::string_view> asked;
 };
 
-// Globs that name no other case, as far as cases of as many parts go; most names first.
+// Globs that name no other case, as far as cases of as many parts go; most names first, then what
+// begins with most that is no star.
 std::vector<std::pair<std::string, Candidate>> candidates_for(const Names& names,
                                                               const Names& asked) {
   std::map<std::string, Candidate> all;
@@ -73,7 +74,9 @@ std::vector<std::pair<std::string, Candidate>> candidates_for(const Names& names
   });
   std::vector<std::pair<std::string, Candidate>> sorted(all.begin(), all.end());
   std::ranges::stable_sort(sorted, std::ranges::greater{},
-                           [](const auto& each) { return each.second.names.size(); });
+                           [](const auto& each) {
+                             return std::pair(each.second.names.size(), each.first.find('*'));
+                           });
   return sorted;
 }
 
