@@ -187,6 +187,14 @@ void add_texts(const Suite& suite, std::vector<NamedInput>& inputs) {
   inputs.push_back(
       {"expectation", of_text("\x06[[target]]\nname = \"a\"\nattachment = \"lib:{bin}/a.so\"\n"
                               "verdict = \"broken\"\nreason = \"x\"\ntimeout = 1.5\n")});
+  constexpr std::string_view kEntry =
+      "\nmatches = 2\nfingerprint = \"0123456789abcdef\"\nreason = \"x\"\nexpires = 2027-03-31\n";
+  inputs.push_back(
+      {"known", of_text(fmt::format("\x0a# ours\n\n[[known]]\npattern = \"a/*\"{}", kEntry))});
+  inputs.push_back({"known/several",
+                    of_text(fmt::format("\x0a[[known]]\ntarget = \"[ab]\"\npattern = [\"b\", \"a\"]"
+                                        "{}note = '#'\nlink = \"http://x\"\n",
+                                        kEntry))});
   for (const char* text : {"3f800000", "-9223372036854775808", "18446744073709551615", "0A", "a"}) {
     inputs.push_back({fmt::format("value/{}", text), of_text(std::string("\x03") + text)});
   }

@@ -94,9 +94,6 @@ std::string byte_rows(const Inspection& inspection, const ByteRows& options) {
     rows += fmt::format("<span class=\"side\" title=\"{0}\">{0}</span></div>\n", side);
     side.clear();
   };
-  const auto open = [&](std::size_t field) {
-    return options.linked ? fmt::format("a href=\"#f{}\"", field) : std::string("span");
-  };
   std::optional<Section> section;
   for (std::size_t i = 0; i < inspection.map.fields.size() && at < options.most_bytes; ++i) {
     const MapField& field = inspection.map.fields[i];
@@ -114,9 +111,11 @@ std::string byte_rows(const Inspection& inspection, const ByteRows& options) {
         section = field.section;
         side += fmt::format("{}{}", side.empty() ? "" : ", ", name_of(*section));
       }
-      rows += fmt::format("<{} class=\"f {}{}{}\" title=\"{}\">", open(i),
+      rows += fmt::format("<{} class=\"f {}{}{}\"{} title=\"{}\">", options.linked ? "a" : "span",
                           css_class(field.section), at == field.offset ? " first" : "",
-                          is_broken ? " broken" : "", hint(inspection, i));
+                          is_broken ? " broken" : "",
+                          options.linked ? fmt::format(" href=\"#f{}\"", i) : "",
+                          hint(inspection, i));
       do {
         rows += fmt::format("<b>{:02x}</b>", inspection.bytes[at++]);
       } while (at < end && at % kRowBytes != 0);

@@ -24,7 +24,7 @@ constexpr std::string_view kStyle = R"(
 .conformant { color: var(--good); font-weight: 600; } .non-conformant { color: var(--bad);
   font-weight: 600; } .broken, .other { color: var(--warn); font-weight: 600; }
 .notice { border-left: 4px solid var(--warned); background: var(--panel); padding: .4rem .8rem; }
-.side-by-side td, .side-by-side thead th { min-width: 7rem; }
+.side-by-side td, .side-by-side thead th { min-width: 9.5rem; }
 .side-by-side tbody th { position: sticky; left: 0; background: var(--paper); white-space: nowrap; }
 .problem { color: var(--bad); } .warning { color: var(--warn); }
 .small { font-size: 12px; display: block; overflow-wrap: anywhere; }
@@ -153,7 +153,8 @@ std::string differences(const std::vector<ComparedTarget>& targets,
   return table;
 }
 
-// Rows of names and values, of which every target has some. Empty if none has any.
+// Rows of names and values, of which every target has some: choices, of which those that differ,
+// or verdicts. Empty if there is none.
 using Values = std::map<std::string, std::string> ComparedTarget::*;
 std::string values(std::string_view name, const std::vector<ComparedTarget>& targets,
                    Values member, bool only_differing) {
@@ -169,7 +170,9 @@ std::string values(std::string_view name, const std::vector<ComparedTarget>& tar
       const auto found = (target.*member).find(each);
       const bool is_there = found != (target.*member).end();
       if (is_there) different.insert(found->second);
-      row += fmt::format("<td>{}</td>", is_there ? escaped(found->second) : "–");
+      row += fmt::format("<td>{}</td>", !is_there         ? "–"
+                                        : only_differing ? escaped(found->second)
+                                                         : marked(found->second));
     }
     if (!only_differing || different.size() > 1) rows += row + "</tr>\n";
   }

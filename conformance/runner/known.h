@@ -46,11 +46,6 @@ KnownFile updated_list(const Suite& suite, const std::vector<TargetResult>& targ
 // Cases that make a target non-conformant, ascending.
 std::vector<std::size_t> gating_failures(const TargetResult& target);
 
-// The fewest globs that name these cases and no other that was asked. `names` and `asked` are
-// sorted.
-std::vector<std::string> patterns_for(const std::vector<std::string_view>& names,
-                                      const std::vector<std::string_view>& asked);
-
 // What is printed at the end of a run: problems, or that there is none.
 std::string describe_gate(const KnownGate& gate);
 

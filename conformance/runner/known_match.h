@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/runner/known_file.h"
@@ -24,6 +25,15 @@ std::vector<std::size_t> asked_matches(const Suite& suite, const TargetResult& t
 // Over the names of these cases and what was got for each.
 std::string fingerprint_of_cases(const Suite& suite, const TargetResult& target,
                                  const std::vector<std::size_t>& cases);
+
+// --- known_patterns.cpp
+
+// A name as a glob that matches it alone.
+std::string literal_pattern(std::string_view name);
+
+// Few globs that name these cases and no other that was asked. `names` and `asked` are sorted.
+std::vector<std::string> patterns_for(const std::vector<std::string_view>& names,
+                                      const std::vector<std::string_view>& asked);
 
 }  // namespace hurray::conformance
 

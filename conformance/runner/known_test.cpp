@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "conformance/runner/fingerprint.h"
+#include "conformance/runner/known_match.h"
 
 namespace hurray::conformance {
 namespace {
@@ -100,7 +101,21 @@ TEST_F(Known, EntriesNameAsLittleAsTheyCan) {
   EXPECT_EQ(day_text(list.entries[0].expires), "2026-11-13");
   const KnownFile two = list_for({target({"quantize/ties/int8", "quantize/widths/int8"})});
   EXPECT_EQ(two.entries.at(0).patterns,
-            (std::vector<std::string>{"quantize/ties/int8", "quantize/widths/int8"}));
+            std::vector<std::string>{"quantize/*/int8"});
+  const KnownFile three =
+      list_for({target({"encode/a", ties_[0], ties_[1], "quantize/widths/int8"})});
+  ASSERT_EQ(three.entries.size(), 2u);
+  EXPECT_EQ(three.entries[0].patterns, std::vector<std::string>{"encode/a"});
+  EXPECT_EQ(three.entries[1].patterns,
+            (std::vector<std::string>{"quantize/ties/*", "quantize/widths/int8"}));
+}
+
+TEST(Patterns, AStarForSeveralPartsNamesNothingElse) {
+  // `a/*/z` would name a/b/c/z as well.
+  const std::vector<std::string_view> asked = {"a/b/c/z", "a/b/z", "a/c/z"};
+  EXPECT_EQ(patterns_for({"a/b/z", "a/c/z"}, asked), (std::vector<std::string>{"a/b/z", "a/c/z"}));
+  EXPECT_EQ(patterns_for(asked, asked), std::vector<std::string>{"a/*"});
+  EXPECT_EQ(patterns_for({}, asked), std::vector<std::string>{});
 }
 
 TEST_F(Known, AnUnlistedFailureClosesIt) {

@@ -17,43 +17,7 @@ namespace {
 
 constexpr int kDaysOfNewEntries = 90;
 
-std::string without_meaning(std::string_view name) {
-  std::string pattern;
-  for (const char c : name) {
-    if (std::string_view("*?[\\").find(c) != std::string_view::npos) pattern += '\\';
-    pattern += c;
-  }
-  return pattern;
-}
-
 using Names = std::vector<std::string_view>;
-
-Names below(const Names& names, std::string_view prefix) {
-  const auto first = std::ranges::lower_bound(names, prefix);
-  auto last = first;
-  while (last != names.end() && last->starts_with(prefix)) ++last;
-  return {first, last};
-}
-
-// `names` and `asked` begin with `prefix`.
-void add_patterns(const Names& names, const Names& asked, std::string_view prefix,
-                  std::vector<std::string>& patterns) {
-  if (names.size() > 1 && names.size() == asked.size()) {
-    patterns.push_back(without_meaning(prefix) + "*");
-    return;
-  }
-  for (std::size_t i = 0; i < names.size();) {
-    const std::size_t slash = names[i].find('/', prefix.size());
-    if (slash == std::string_view::npos) {
-      patterns.push_back(without_meaning(names[i++]));
-      continue;
-    }
-    const std::string_view deeper = names[i].substr(0, slash + 1);
-    const Names inside = below(names, deeper);
-    add_patterns(inside, below(asked, deeper), deeper, patterns);
-    i += inside.size();
-  }
-}
 
 class Update {
  public:
@@ -81,7 +45,7 @@ class Update {
       }
       if (cases.empty()) continue;
       KnownDeviation entry = old;
-      entry.target = without_meaning(of.target->attachment.name);
+      entry.target = literal_pattern(of.target->attachment.name);
       // As people wrote it, as long as it still names exactly these.
       if (asked_matches(suite_, *of.target, old.patterns) != cases) {
         entry.patterns = patterns_of(of, cases);
@@ -116,7 +80,7 @@ class Update {
       for (const auto& [kind, cases] : kinds) {
         const std::string_view meaning = meaning_of_class(kind.second);
         KnownDeviation entry;
-        entry.target = without_meaning(of.target->attachment.name);
+        entry.target = literal_pattern(of.target->attachment.name);
         entry.patterns = patterns_of(of, cases);
         entry.reason = fmt::format("{}{}{} (found by the suite; nobody has said why yet)",
                                    kind.second, meaning.empty() ? "" : ": ", meaning);
@@ -155,28 +119,6 @@ class Update {
 };
 
 }  // namespace
-
-std::vector<std::string> patterns_for(const std::vector<std::string_view>& names,
-                                      const std::vector<std::string_view>& asked) {
-  std::vector<std::string> patterns;
-  if (!names.empty() && names.size() < asked.size()) {
-    add_patterns(names, asked, "", patterns);
-  } else if (!names.empty()) {
-    // Even where everything fails, an entry says of which operation.
-    for (std::size_t i = 0; i < names.size();) {
-      const std::string_view operation = names[i].substr(0, names[i].find('/') + 1);
-      const Names inside = operation.empty() ? Names{names[i]} : below(names, operation);
-      if (inside.size() == 1) {
-        patterns.push_back(without_meaning(inside.front()));
-      } else {
-        patterns.push_back(without_meaning(operation) + "*");
-      }
-      i += inside.size();
-    }
-  }
-  std::ranges::sort(patterns);
-  return patterns;
-}
 
 KnownFile updated_list(const Suite& suite, const std::vector<TargetResult>& targets,
                        const KnownFile& old, const Day& today) {

@@ -36,7 +36,7 @@ constexpr std::string_view kStyle = R"(
 .example { border: 1px solid var(--line); border-left: 4px solid var(--violated); margin: .8rem 0;
   padding: .2rem 1rem .6rem; border-radius: 4px; } .example.warning { border-left-color: var(--warned); }
 .example h3 { margin: .5rem 0 .2rem; font-size: 1rem; } .example > p { margin: .2rem 0; }
-summary { cursor: pointer; } section { margin-top: 1.5rem; }
+summary { cursor: pointer; } p { overflow-wrap: anywhere; } section { margin-top: 1.5rem; }
 )";
 
 std::string marked(TargetVerdict verdict) {

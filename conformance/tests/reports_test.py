@@ -275,16 +275,17 @@ class Reports(harness.InFolder):
 
 
 class Compare(harness.InFolder):
-    def report(self, name, *arguments):
-        folder = self.path(name)
-        harness.conform("run", *arguments, "--select", "HC-QNT-*", "--report-dir", folder)
-        return os.path.join(folder, "report.json")
+    @classmethod
+    def setUpClass(cls):
+        kept = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(kept.cleanup)
+        cls.a, cls.b = (os.path.join(kept.name, name, "report.json") for name in "ab")
+        for path, targets in ((cls.a, WRONG), (cls.b, ["--target", "wrong=builtin:reference"])):
+            harness.conform("run", *targets, "--select", "HC-QNT-*", "--report-dir", os.path.dirname(path))
 
     def test_reports_stand_side_by_side(self):
-        a = self.report("a", *WRONG)
-        b = self.report("b", "--target", "wrong=builtin:reference")
         page = self.path("new/compare.html")
-        done = harness.conform("compare", a, b, "--html", page)
+        done = harness.conform("compare", self.a, self.b, "--html", page)
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         self.assertRegex(done.stdout, r"(?m)^wrong \(.*/a\) +\d+ +0 +[1-9]\d* +non-conformant$")
         self.assertRegex(done.stdout, r"(?m)^wrong \(.*/b\) +\d+ +0 +0 +conformant$")
@@ -296,20 +297,17 @@ class Compare(harness.InFolder):
         self.assertNotIn("class=\"notice\"", text)
 
     def test_a_report_can_be_named(self):
-        b = self.report("b", "--target", "builtin:reference")
-        done = harness.conform("compare", f"ours={b}", f"theirs={b}")
+        done = harness.conform("compare", f"ours={self.b}", f"theirs={self.b}")
         self.assertRegex(done.stdout, r"(?m)^ours .*\ntheirs ")
-        a = self.report("a", *WRONG)
-        done = harness.conform("compare", f"both={a}")
+        done = harness.conform("compare", f"both={self.a}")
         self.assertEqual(done.returncode, 2)
         self.assertIn("has 2 targets, which keep their names", done.stderr)
 
     def test_another_suite_is_said(self):
-        a = self.report("a", "--target", "builtin:reference")
         other = self.path("other.json")
-        with open(a, encoding="utf-8") as file, open(other, "w", encoding="utf-8") as out:
+        with open(self.b, encoding="utf-8") as file, open(other, "w", encoding="utf-8") as out:
             out.write(re.sub(r'"digest": "....', '"digest": "0000', file.read()))
-        done = harness.conform("compare", a, other, "--html", self.path("page.html"))
+        done = harness.conform("compare", self.b, other, "--html", self.path("page.html"))
         self.assertEqual(done.returncode, 0)
         self.assertIn("is of other cases", done.stderr)
         with open(self.path("page.html"), encoding="utf-8") as file:
