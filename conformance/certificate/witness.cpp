@@ -140,9 +140,9 @@ std::vector<Case> drawn_requests(const Suite& suite, const Claims& claims, std::
   }
   std::vector<const Case*> chosen;
   for (const Case& item : drawn) {
-    bool is_new = false;
-    for (const Step& step : item.steps) is_new |= known.insert(step.request).second;
-    if (is_new && chosen.size() < kDraws) chosen.push_back(&item);
+    // Within a case even choices that bind nobody have to agree; between cases they need not.
+    if (item.steps.size() != 1 || chosen.size() == kDraws) continue;
+    if (known.insert(item.steps.front().request).second) chosen.push_back(&item);
   }
   std::vector<Case> cases;
   for (const Case* each : chosen) cases.push_back(*each);

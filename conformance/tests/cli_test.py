@@ -59,7 +59,7 @@ class ExitCodes(unittest.TestCase):
 
     def test_2_is_an_unknown_option_or_command(self):
         self.usage("run", "--target", "builtin:scalar", "--bogus", says=["--bogus"])
-        self.usage("judge", says=["subcommand"])
+        self.usage("assess", says=["subcommand"])
         self.usage("list", "everything", says=["everything"])
         self.usage("run", "--target", "builtin:scalar", "--jobs", "many", says=["many"])
         self.usage("run", "--target", "builtin:scalar", "--jobs", "-1", says=["-1"])
