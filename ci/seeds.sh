@@ -24,7 +24,7 @@ Exit codes: 0 done, 1 a file would change, 2 usage or something missing, 3 a bui
 END
 }
 
-mapfile -t claims < <(sed -nE 's/^ *\{"([a-z_]+)", [a-z_]+, .*\},$/\1/p' "$root/fuzz/claims.h")
+find_claims
 may_install=yes
 check=no
 chosen=()

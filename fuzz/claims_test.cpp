@@ -11,8 +11,6 @@
 #include "conformance/runner/wire.h"
 #include "fuzz/claims_test.h"
 
-extern "C" const struct hurray_target hurray_target_reference;
-
 namespace hurray::fuzz {
 namespace {
 
@@ -165,11 +163,10 @@ TEST(TensorsAgree, NamesEachWayToDequantize) {
                                size_t count) -> hurray_status {
     const hurray_status status =
         hurray_target_scalar.dequantize_tensor(mode, tensor, buffers, out, count);
-    // Scalar claims less than the reference, and may refuse more.
-    std::vector<float> values(count);
-    const bool is_invalid = hurray_target_reference.dequantize_tensor(
-                                mode, tensor, buffers, values.data(), count) != HURRAY_OK;
-    return is_invalid ? HURRAY_OK : status;
+    // Takes any count for that of the elements.
+    std::uint64_t elements = 1;
+    for (std::uint32_t i = 0; i < tensor->rank; ++i) elements *= tensor->shape[i];
+    return elements != count ? HURRAY_OK : status;
   };
   EXPECT_EQ(of_tensors(table), "values-of-invalid");
   table.dequantize_tensor = [](uint32_t mode, const hurray_tensor* tensor,
