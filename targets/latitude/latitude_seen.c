@@ -67,7 +67,7 @@ static uint64_t data_bytes(const struct latitude_seen* s) {
 }
 bool latitude_is_padded(const struct latitude_seen* s) {
   struct sizes sizes;
-  return find_sizes(s, &sizes) && sizes.padded != sizes.unpadded && data_bytes(s) >= sizes.padded;
+  return find_sizes(s, &sizes) && sizes.padded != sizes.unpadded && data_bytes(s) == sizes.padded;
 }
 bool latitude_is_unpadded(const struct latitude_seen* s) {
   struct sizes sizes;

@@ -36,7 +36,8 @@ bool latitude_has_sync_mode(const struct latitude_seen* s);
 bool latitude_has_memory_class(const struct latitude_seen* s);
 // Whether an empty buffer is aligned to less than `alignment`.
 bool latitude_has_empty_below(const struct latitude_seen* s, uint32_t alignment);
-// Whether the tensor's last block is partial, and its data buffer has the filler, or has not.
+// Whether the tensor's last block is partial, and its data buffer ends with the filler, or before.
+// One that is longer still is nobody's to refuse.
 bool latitude_is_padded(const struct latitude_seen* s);
 bool latitude_is_unpadded(const struct latitude_seen* s);
 // The first NF4 scale of a tensor that is -0, as its number, else -1.
