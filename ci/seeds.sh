@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes corpus/seeds/ of the cases of the suite: of each claim the inputs that reach something first, shortest first.
+# Makes corpus/seeds/ of the cases of the suite: of each claim the inputs that reach something first, shortest first, and
+# those of fuzz/always.txt.
 
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -23,7 +24,7 @@ Exit codes: 0 done, 1 a file would change, 2 usage or something missing, 3 a bui
 END
 }
 
-mapfile -t claims < <(sed -nE 's/^ *\{"([a-z_]+)", [a-z_]+, .*\},$/\1/p' "$root/fuzz/claims.h")
+find_claims
 may_install=yes
 check=no
 chosen=()
@@ -54,7 +55,8 @@ printf '%-24s %8s %8s\n' claim cases seeds
 for claim in "${chosen[@]}"; do
   build/release/fuzz/hurray-seeds list "$claim" >"$work/all.txt"
   # The reference and the scalar target: the same on every machine.
-  build/fuzz/fuzz/hurray-replay "$claim" --targets reference,scalar --covering "$work/all.txt" >"$work/$claim.txt"
+  build/fuzz/fuzz/hurray-replay "$claim" --targets reference,scalar --covering --always fuzz/always.txt "$work/all.txt" \
+    >"$work/$claim.txt"
   note=
   if ! cmp -s "$work/$claim.txt" "corpus/seeds/$claim.txt"; then
     if [[ $check == yes ]]; then

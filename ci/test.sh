@@ -15,7 +15,7 @@ tsan       | build unit          | unit tests and one target judged, with the th
 clang      | build unit clang    | unit tests and suite tests, built by clang 19
 exhaustive | build unit          | the quotient of the vector kernels as a product, for every mantissa of a scale
 oss-fuzz   | build oss-fuzz      | fuzzers built as OSS-Fuzz builds them, without containers, and what comes out looked at
-coverage   | build unit coverage | lines and branches of reference/ that its unit tests reach: 98 % at least'
+coverage   | build unit coverage | what unit tests reach of reference/, and inputs of corpus/ of readers and judges'
 in_ci='quick firmware emulated'
 
 help() {
@@ -153,10 +153,13 @@ tier_exhaustive() {
 }
 
 tier_coverage() {
-  build coverage reference_test || return 0
+  build coverage reference_test hurray-replay || return 0
   local status=0
   ./ci/coverage.sh || status=$?
-  count "coverage of reference/" "$status"
+  count "coverage of reference/ by its unit tests" "$status"
+  status=0
+  ./ci/coverage.sh corpus || status=$?
+  count "coverage of readers and judges by the inputs of corpus/" "$status"
 }
 
 tier_oss-fuzz() {

@@ -18,7 +18,7 @@
 #include <cstring>
 #include <vector>
 
-#include "conformance/runner/case.h"
+#include "conformance/runner/wire.h"
 #include "fuzz/bytes.h"
 #include "fuzz/claims.h"
 #include "fuzz/guarded.h"

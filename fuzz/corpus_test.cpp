@@ -49,8 +49,8 @@ TEST(Corpus, AllSeedsHoldForWhatIsBuiltIn) {
 }
 
 TEST(Corpus, RegressionsShowTheFaultThatTheyName) {
-  std::size_t all = 0;
   for (const NamedClaim& claim : kClaims) {
+    std::size_t all = 0;
     for (const NamedInput& each : archive_of("regressions", claim.name)) {
       EXPECT_FALSE(claim.claim(each.bytes, builtin_targets())) << claim.name << " " << each.name;
       if (each.name.starts_with(kFound)) continue;
@@ -58,8 +58,10 @@ TEST(Corpus, RegressionsShowTheFaultThatTheyName) {
       const std::vector<hurray_registry_row> fault = targets_named("fault-" + each.name);
       EXPECT_TRUE(claim.claim(each.bytes, fault)) << claim.name << " " << each.name;
     }
+    // No fault of the zoo is about readers of text, or about the kit.
+    const bool has_faults = claim.name != "text_survives" && claim.name != "lines_are_answered";
+    EXPECT_EQ(all > 0, has_faults) << claim.name;
   }
-  EXPECT_GT(all, 50u);
 }
 
 TEST(Corpus, AskForWhatTheirCaseAsksFor) {

@@ -58,7 +58,8 @@ bool adds_to(std::vector<std::uint8_t>& seen) {
 
 bool has_counters() { return !counters().empty(); }
 
-std::vector<NamedInput> covering(Claim claim, Targets targets, std::vector<NamedInput> inputs) {
+std::vector<NamedInput> covering(Claim claim, Targets targets, std::vector<NamedInput> inputs,
+                                 const std::set<std::string>& always) {
   std::ranges::sort(inputs, [](const NamedInput& a, const NamedInput& b) {
     if (a.bytes.size() != b.bytes.size()) return a.bytes.size() < b.bytes.size();
     return a.name < b.name;
@@ -72,7 +73,7 @@ std::vector<NamedInput> covering(Claim claim, Targets targets, std::vector<Named
   for (NamedInput& each : inputs) {
     for (const auto& module : counters()) std::ranges::fill(module, std::uint8_t{0});
     if (claim(each.bytes, targets)) continue;
-    if (adds_to(seen)) kept.push_back(std::move(each));
+    if (adds_to(seen) || always.contains(each.name)) kept.push_back(std::move(each));
   }
   std::ranges::sort(kept, {}, &NamedInput::name);
   return kept;

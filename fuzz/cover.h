@@ -6,6 +6,8 @@
 #ifndef HURRAY_FUZZ_COVER_H
 #define HURRAY_FUZZ_COVER_H
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "fuzz/archive.h"
@@ -18,8 +20,10 @@ bool has_counters();
 
 // Of `inputs`, from the shortest to the longest and by name among equals, those with which an edge
 // is passed for the first time, or in another order of magnitude: 1, 2, 3, 4, 8, 16, 32, 128 times.
-// Inputs that contradict the claim are left out. Sorted by name. Wants counters.
-std::vector<NamedInput> covering(Claim claim, Targets targets, std::vector<NamedInput> inputs);
+// Those named in `always` are kept whatever they pass. Inputs that contradict the claim are left
+// out. Sorted by name. Wants counters.
+std::vector<NamedInput> covering(Claim claim, Targets targets, std::vector<NamedInput> inputs,
+                                 const std::set<std::string>& always = {});
 
 }  // namespace hurray::fuzz
 

@@ -18,6 +18,7 @@
 #include "reference/choices.h"
 #include "reference/element_type.h"
 #include "reference/findings.h"
+#include "reference/small_float.h"
 
 namespace hurray::fuzz {
 
@@ -93,9 +94,15 @@ inline bool may_refuse(conformance::Contract contract, const StorageTypeInfo& ty
 inline bool may_be_declined(const hurray_zero_point_format& format) {
   return format.bits != 4 || format.high_field_first != 0;
 }
-// Whether unpacking may refuse: bits behind the last element are set (A43).
+// Whether unpacking may refuse: bits behind the last element are set (A43), or a byte of e8m0 is no
+// number (A63).
 inline bool may_refuse_to_unpack(std::uint8_t tag, const std::uint8_t* packed, std::size_t count) {
-  return !unused_bits_are_zero(tag, packed, count);
+  constexpr std::uint8_t kFloat8E8m0 = 0x42;
+  if (!unused_bits_are_zero(tag, packed, count)) return true;
+  for (std::size_t i = 0; tag == kFloat8E8m0 && i < count; ++i) {
+    if (!is_float8_e8m0_legal(packed[i])) return true;
+  }
+  return false;
 }
 // Sign and payload of a NaN are free (A46).
 inline bool same_value(float a, float b) {

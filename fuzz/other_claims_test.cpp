@@ -96,6 +96,14 @@ TEST(ElementsAgree, NamesEachWay) {
     return status;
   };
   EXPECT_EQ(kinds_of("elements_agree", table), "wrong-elements");
+  table.unpack = [](uint8_t tag, const uint8_t* packed, size_t count,
+                    int64_t* out) -> hurray_status {
+    for (size_t i = 0; tag == 0x42 && i < count; ++i) {
+      if (packed[i] == 0x00 || packed[i] == 0xff) return HURRAY_REJECTED;  // ruling A63
+    }
+    return hurray_target_scalar.unpack(tag, packed, count, out);
+  };
+  EXPECT_EQ(kinds_of("elements_agree", table), "");
   table = scalar();
   table.widen = [](uint8_t tag, const uint8_t* packed, size_t count, float* out) -> hurray_status {
     const hurray_status status = hurray_target_scalar.widen(tag, packed, count, out);

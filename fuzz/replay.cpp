@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <exception>
+#include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 
+#include "conformance/cli/files.h"
 #include "fuzz/archive.h"
 #include "fuzz/claims.h"
 #include "fuzz/cover.h"
@@ -19,15 +22,40 @@
 
 namespace {
 
+using namespace hurray;
 using namespace hurray::fuzz;
+
+constexpr std::uint64_t kMostListed = std::uint64_t{1} << 20;  // bytes
+
+// The names of inputs of this claim in a file of lines `CLAIM NAME`, each of which has to be there.
+std::set<std::string> names_in(const std::string& path, std::string_view claim,
+                               const std::vector<NamedInput>& inputs) {
+  std::set<std::string> names;
+  if (path.empty()) return names;
+  const std::vector<std::uint8_t> bytes = conformance::read_file(path, kMostListed);
+  std::istringstream lines(std::string(bytes.begin(), bytes.end()));
+  for (std::string line, of, name; std::getline(lines, line);) {
+    std::istringstream words(line);
+    if (!(words >> of) || of.starts_with('#') || of != claim) continue;
+    words >> name;
+    if (std::ranges::find(inputs, name, &NamedInput::name) == inputs.end()) {
+      throw std::runtime_error(fmt::format(
+          "{}: there is no input {} of {}; is its case called otherwise now?", path, name, claim));
+    }
+    names.insert(name);
+  }
+  return names;
+}
 
 // An archive of those that reach something new, for corpus/seeds/.
 int print_covering(const NamedClaim& claim, const std::vector<std::string>& arguments,
-                   Targets targets) {
+                   Targets targets, const std::string& always) {
   if (!has_counters()) {
     throw std::runtime_error("--covering: this build has no counters; use that of the preset fuzz");
   }
-  const std::vector<NamedInput> kept = covering(claim.claim, targets, inputs_of(arguments));
+  std::vector<NamedInput> inputs = inputs_of(arguments);
+  const std::set<std::string> names = names_in(always, claim.name, inputs);
+  const std::vector<NamedInput> kept = covering(claim.claim, targets, std::move(inputs), names);
   fmt::print("{}",
              archive_text(fmt::format("Seeds of {}: cases of the suite by name, each for what "
                                       "it reaches first. Made by ci/seeds.sh.",
@@ -69,6 +97,10 @@ int main(int argc, char** argv) {
   app.add_option("--unpack", folder, "Ask nothing: write the inputs into this folder, a file each");
   app.add_flag("--covering", only_covering,
                "Print an archive of those that reach something new, shortest first (preset fuzz)");
+  std::string always;
+  app.add_option("--always", always,
+                 "With --covering: keep also those that this file names, in lines `CLAIM NAME`")
+      ->needs("--covering");
   app.footer("Exit codes: 0 the claim holds for all of them, 1 it does not, 2 usage.");
   try {
     app.parse(argc, argv);
@@ -80,7 +112,7 @@ int main(int argc, char** argv) {
     const std::vector<hurray_registry_row> named =
         targets.empty() ? std::vector<hurray_registry_row>() : targets_named(targets);
     const Targets asked = targets.empty() ? builtin_targets() : Targets(named);
-    if (only_covering) return print_covering(*claim, arguments, asked);
+    if (only_covering) return print_covering(*claim, arguments, asked, always);
     return replay(*claim, arguments, asked);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;

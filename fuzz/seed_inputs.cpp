@@ -153,8 +153,9 @@ std::vector<const Case*> one_of_each_family(const Suite& suite) {
 Bytes for_reader(std::string_view name, std::string_view text) {
   const auto at = std::ranges::find(text_readers(), name, &TextReader::name);
   if (at == text_readers().end()) throw SuiteError(fmt::format("no text reader `{}`", name));
-  Bytes input = {static_cast<std::uint8_t>(at - text_readers().begin())};
-  input.insert(input.end(), text.begin(), text.end());
+  Bytes input(1 + text.size());
+  input[0] = static_cast<std::uint8_t>(at - text_readers().begin());
+  std::ranges::copy(text, input.begin() + 1);
   return input;
 }
 

@@ -21,6 +21,7 @@ constexpr std::array<std::string_view, kBehaviourCount> kBehaviourNames = {
     "private-type",
     "nf4-negative-zero-scale",
     "unused-bits",
+    "e8m0-patterns",
     "partial-block-data",
     "partial-block-data",
     "trailing-bytes",

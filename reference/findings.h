@@ -39,13 +39,14 @@ enum class Behaviour : std::uint8_t {
   kPrivateType,            // A62  {accept, refuse}
   kNf4NegativeZeroScale,   // A35  {accept, refuse}
   kUnusedBits,             // A43  {ignore, refuse}
+  kE8m0Patterns,           // A63  {accept, refuse}
   kPaddedData,             // A28  partial-block-data: the data buffer has the padded size
   kUnpaddedData,           // A28  partial-block-data: it has the unpadded size at least, but less
   kTrailingBytes,          // {accept, refuse}, recorded only
   kUnknownScheme,          // A52  {refuse, skip}, permissive mode, recorded only
 };
 
-inline constexpr unsigned kBehaviourCount = 14;
+inline constexpr unsigned kBehaviourCount = 15;
 
 // "longer-section" and so on; both sizes of A28 are "partial-block-data"; empty for kNone.
 std::string_view name_of(Behaviour behaviour);

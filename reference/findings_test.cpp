@@ -71,6 +71,7 @@ TEST(Findings, BehavioursHaveTheNamesOfReports) {
   EXPECT_EQ(name_of(Behaviour::kPrivateType), "private-type");
   EXPECT_EQ(name_of(Behaviour::kNf4NegativeZeroScale), "nf4-negative-zero-scale");
   EXPECT_EQ(name_of(Behaviour::kUnusedBits), "unused-bits");
+  EXPECT_EQ(name_of(Behaviour::kE8m0Patterns), "e8m0-patterns");
   EXPECT_EQ(name_of(Behaviour::kPaddedData), "partial-block-data");
   EXPECT_EQ(name_of(Behaviour::kUnpaddedData), "partial-block-data");
   EXPECT_EQ(name_of(Behaviour::kTrailingBytes), "trailing-bytes");

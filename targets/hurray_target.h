@@ -284,7 +284,7 @@ struct hurray_target {
 
   // Packs into `out`, unused bits of the last byte zero. Rejects a value outside the type's range.
   hurray_status (*pack)(uint8_t type_tag, const int64_t* values, size_t count, uint8_t* out);
-  // The way back. Unused bits of the last byte are ignored.
+  // The way back. Unused bits may be refused (A43), and 00 and ff of float8_e8m0 as well (A63).
   hurray_status (*unpack)(uint8_t type_tag, const uint8_t* packed, size_t count, int64_t* values);
   // Bytes of `count` elements: ceil(count * bits / 8), for 6 bits 3 * ceil(count / 4). Rejects what
   // does not fit 64 bits.

@@ -12,7 +12,8 @@ import itertools
 # Behaviours that a target is bound by and whose options are known here: only these are tied together.
 TIED = {"int32-difference", "uint32-codes", "longer-section", "quotient", "subnormals", "null-with-count-0",
         "bad-scale-with-count-0", "shared-parameter-buffer", "symmetric-index", "handle-bytes",
-        "empty-buffer-alignment", "dynamic-dimension", "private-type", "nf4-negative-zero-scale", "unused-bits"}
+        "empty-buffer-alignment", "dynamic-dimension", "private-type", "nf4-negative-zero-scale", "unused-bits",
+        "e8m0-patterns"}
 HIDDEN = "."  # first character of a question that is none of README.md's behaviours: never shown
 VERDICTS = ("pass", "warn", "record")  # best first; a merged answer keeps the best
 

@@ -116,17 +116,17 @@ def unpacked(request, choose):
         return refusal, type_tag, None
     data = request.data("packed", packed_size(type_tag, count))
     values = unpack(type_tag, count, data)
-    if any(is_invalid(type_tag, value) for value in values):
-        return REJECT, type_tag, None
     if has_unused_bits_set(type_tag, count, data) and choose("unused-bits", "ignore", "refuse") == "refuse":
         return REJECT, type_tag, None
     return None, type_tag, values
 
 
 def ask_unpack(request, choose):
-    refusal, _, values = unpacked(request, choose)
+    refusal, type_tag, values = unpacked(request, choose)
     if refusal:
         return refusal
+    if any(is_invalid(type_tag, value) for value in values) and choose("e8m0-patterns", "accept", "refuse") == "refuse":
+        return REJECT  # A63: patterns are handed over, not numbers
     data = b"".join((value & (1 << 64) - 1).to_bytes(8, "little") for value in values)
     return Answer("ok", [("values", data.hex())])
 
@@ -143,6 +143,8 @@ def ask_widen(request, choose):
     refusal, type_tag, values = unpacked(request, choose)
     if refusal:
         return refusal
+    if any(is_invalid(type_tag, value) for value in values):
+        return REJECT
     if type_tag == COMPLEX64:  # no element has a value in binary32
         return Answer(choose(HIDDEN + "complex", "reject", "unsupported"))
     words = [small_floats.widened(type_tag, value) for value in values]

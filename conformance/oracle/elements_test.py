@@ -129,6 +129,14 @@ class Values(unittest.TestCase):
         for packed in ("00", "ff"):
             self.assertEqual(ask(f"widen type=42 count=1 packed={packed}"), [("reject", "pass", {})])
 
+    def test_e8m0_patterns_that_are_no_numbers(self):
+        for packed, values in [("00", (0,)), ("ff", (255,)), ("7fff01", (127, 255, 1)), ("00ff", (0, 255))]:
+            self.assertEqual(unpack("42", len(values), packed),
+                             [(f"ok values={int64(*values)}", "pass", {"e8m0-patterns": ["accept"]}),
+                              ("reject", "pass", {"e8m0-patterns": ["refuse"]})])
+        self.assertEqual(unpack("42", 2, "01fe"), [(f"ok values={int64(1, 254)}", "pass", {})])
+        self.assertEqual(unpack("11", 2, "00ff"), [(f"ok values={int64(0, 255)}", "pass", {})])
+
     def test_integers_are_rounded_once(self):
         for tag, packed, value in [("48", "08", -8), ("4a", "02", -2), ("20", "01", 1), ("11", "ff", 255),
                                    ("15", "ffffffff", 2.0**32), ("14", "01000001", 16777216), ("16", "ff" * 8, -1),

@@ -41,7 +41,7 @@ Findings judge_unused_bits(const ReadRequest& request) {
   return findings;
 }
 
-// 00 and ff are no e8m0 numbers.   [HQ-PACK-021; ruling A37]
+// 00 and ff are no e8m0 numbers. Whether they are patterns is open.   [HQ-PACK-021; A37, A63]
 bool has_invalid_e8m0(const ReadRequest& request) {
   return request.type == kE8m0 && std::any_of(request.bytes.begin(), request.bytes.end(),
                                               [](std::uint8_t b) { return b == 0 || b == 0xff; });
@@ -69,8 +69,11 @@ std::vector<Alternative> element_answers(const ReadRequest& request) {
     }
     return only("ok packed=" + to_hex(packed));
   }
-  const Findings findings = judge_unused_bits(request);
+  Findings findings = judge_unused_bits(request);
   if (request.verb == "unpack") {
+    if (has_invalid_e8m0(request)) {
+      findings.open(hurray::Behaviour::kE8m0Patterns, Status::kValueOutOfRange, "HQ-PACK-021");
+    }
     return answers_of_reader(request, findings, {}, [&](const Combination&) {
       std::vector<std::int64_t> values(request.count);
       if (unpack_elements(request.type, request.bytes, values) != Status::kOk) {

@@ -45,20 +45,25 @@ std::optional<Bytes> array_of(const Alternative& alternative, const Answer& answ
   return parse_hex(*digits);
 }
 
-// Fields of a decoded section, but for those that may be anything.
-std::string condition_of_fields(const Answer& answer) {
+// Members of a decoded section, but for those that may be anything. What the answer says of memory
+// around it, an assertion cannot see.
+std::string condition_of_members(const Answer& answer) {
+  constexpr std::string_view kNumbers[] = {"axis", "block_size", "scale_buffer_index",
+                                           "zero_point_buffer_index"};
   std::vector<std::string> equal;
   for (const auto& [key, value] : answer.fields.all()) {
     if (value == "any") continue;
-    if (key == "scale") {
+    if (key == "scheme") {
+      equal.push_back(fmt::format("out.scheme_tag == {}", value));
+    } else if (key == "scale") {
       equal.push_back(fmt::format(
           "memcmp(&out.scale, &(const unsigned){{0x{}}}, sizeof out.scale) == 0", value));
     } else if (key == "zero_point") {
       equal.push_back(fmt::format("out.zero_point == {}", value));
     } else if (key == "flags" || key == "scale_type_tag") {
       equal.push_back(fmt::format("out.{} == 0x{}", key, value));
-    } else {
-      equal.push_back(fmt::format("out.{} == {}u", key == "scheme" ? "scheme_tag" : key, value));
+    } else if (std::ranges::find(kNumbers, key) != std::end(kNumbers)) {
+      equal.push_back(fmt::format("out.{} == {}u", key, value));
     }
   }
   return fmt::format("({})", fmt::join(equal, " && "));
@@ -69,7 +74,7 @@ std::optional<Comparison> comparison_of(const ReadRequest& request, const Altern
   std::string error;
   const std::optional<Answer> answer = parse_answer_body(alternative.answer, error);
   if (!answer) return std::nullopt;
-  if (request.verb == "decode") return Comparison{{}, condition_of_fields(*answer)};
+  if (request.verb == "decode") return Comparison{{}, condition_of_members(*answer)};
   std::string_view array = "out", key = "out";
   if (request.verb == "encode") key = "bytes";
   if (request.quantizes() && !request.is_ra8()) array = key = "q";

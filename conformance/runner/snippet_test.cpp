@@ -220,7 +220,7 @@ TEST(CAssertions, CompareWhatAKernelWrites) {
   const std::string fields = "decode type=10 bytes=010100000000003f0300000000000000";
   EXPECT_EQ(c_assertions(fields, expected_answers(read_request(fields))),
             "assert(status == HURRAY_OK);\n"
-            "assert((out.scheme_tag == 1u && memcmp(&out.scale, &(const unsigned){0x3f000000}, "
+            "assert((out.scheme_tag == 1 && memcmp(&out.scale, &(const unsigned){0x3f000000}, "
             "sizeof out.scale) == 0 && out.zero_point == 3));\n");
   const std::string section = "encode type=10 scheme=1 scale=3f000000 zero_point=3";
   EXPECT_NE(

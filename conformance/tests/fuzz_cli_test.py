@@ -151,21 +151,23 @@ class TestsInC(Fuzz):
 
     def test_each_fails_with_who_was_fuzzed_and_holds_with_who_is_right(self):
         # Codes, values, a section that is taken, fields, bytes that are written.
-        for name, verb in (("ties-to-even", "quantize"), ("product-divides", "dequantize"), ("ties-to-even", "ra8 quantize"),
-                           ("ra8-difference-wraps", "ra8 dequantize"), ("zero-point-unchecked", "decode"),
-                           ("scale-sign-lost", "decode"), ("encode-zero-point-biased", "encode")):
-            with self.subTest(name, verb=verb):
-                out = os.path.join(self.folder, "out")
-                text = self.fuzz(fault(name), "--out", out, code=1)
-                self.assertRegex(text, rf"(?m)^it: fail {verb}")
-                sources = [path for path in pathlib.Path(out).glob("*.c")
-                           if re.search(rf"fuzz: {verb}", path.read_text())]
-                for source in sources:
-                    run = subprocess.run([self.built(source, "right", "")], capture_output=True, text=True)
-                    self.assertEqual(run.returncode, 0, run.stderr + source.read_text())
-                    run = subprocess.run([self.built(source, "wrong", name)], capture_output=True, text=True)
-                    self.assertEqual(run.returncode, -signal.SIGABRT, f"holds with {name}\n{source.read_text()}")
-                    self.assertIn("Assertion", run.stderr)
+        for name, verbs in (("ties-to-even", ("quantize", "ra8 quantize")), ("product-divides", ("dequantize",)),
+                            ("ra8-difference-wraps", ("ra8 dequantize",)), ("zero-point-unchecked", ("decode",)),
+                            ("scale-sign-lost", ("decode",)), ("encode-zero-point-biased", ("encode",))):
+            out = os.path.join(self.folder, name)
+            self.fuzz(fault(name), "--out", out, code=1, runs=2000)
+            for verb in verbs:
+                # One that two calls contradict shows nothing in a process of its own.
+                sources = [path for path in sorted(pathlib.Path(out).glob("*.c"))
+                           if re.search(rf"fuzz: {verb}(?!.*inconsistent)", path.read_text())]
+                self.assertTrue(sources, f"{name}: {verb}")
+                for source in sources[:2]:
+                    with self.subTest(name, verb=verb, source=source.name):
+                        run = subprocess.run([self.built(source, "right", "")], capture_output=True, text=True)
+                        self.assertEqual(run.returncode, 0, run.stderr + source.read_text())
+                        run = subprocess.run([self.built(source, "wrong", name)], capture_output=True, text=True)
+                        self.assertEqual(run.returncode, -signal.SIGABRT, f"holds with {name}\n{source.read_text()}")
+                        self.assertIn("Assertion", run.stderr)
 
 
 class Broken(Fuzz):

@@ -8,7 +8,7 @@
 #include "scalar/scalar_schemes.h"
 #include "scalar/scalar_tensor.h"
 
-enum { kFixedBytes = 20, kTableEntryBytes = 16, kLeastAlignment = 64 };
+enum { kFixedBytes = 20, kTableEntryBytes = 16, kLeastAlignment = 64, kE8m0Tag = 0x42 };
 
 bool latitude_shares_a_buffer(const struct latitude_seen* s) {
   const bool has_two_arrays = s->scheme == kChannels || s->scheme == kBlocks;
@@ -102,7 +102,16 @@ static bool has_unused(uint8_t tag, const uint8_t* packed, uint64_t count) {
   return false;
 }
 
-// The same of a dense tensor. Behind a partial last block lies its filler, which is nobody's
+// A63.
+static void see_e8m0(const struct fault_call* c, struct latitude_seen* s) {
+  const uint8_t* packed = c->in;
+  for (size_t i = 0; c->tag == kE8m0Tag && i < c->count; ++i) {
+    if (packed[i] == 0x00) s->has_00 = true;
+    if (packed[i] == 0xff) s->has_ff = true;
+  }
+}
+
+// Unused bits of a dense tensor. Behind a partial last block lies its filler, which is nobody's
 // business.   [A29]
 static bool tensor_has_unused(const struct latitude_seen* s) {
   const struct hurray_tensor* t = s->t;
@@ -198,6 +207,9 @@ int32_t latitude_refuse(bool (*refuses)(const struct latitude_seen*), int32_t st
       s.has_unused = tensor_has_unused(&s);
       break;
     case kUnpack:
+      see_e8m0(&c, &s);
+      s.has_unused = has_unused(c.tag, c.in, c.count);
+      break;
     case kWiden:
       s.has_unused = has_unused(c.tag, c.in, c.count);
       break;

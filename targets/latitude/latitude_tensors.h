@@ -25,6 +25,7 @@ struct latitude_seen {
   size_t trailing;                              // decode_tensor: bytes behind the last section
   const struct hurray_tensor_buffers* buffers;  // dequantize_tensor
   bool has_unused;                              // unused bits of packed elements are set
+  bool has_00, has_ff;                          // unpack: of e8m0, where they are no numbers
 };
 
 bool latitude_shares_a_buffer(const struct latitude_seen* s);

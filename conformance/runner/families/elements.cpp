@@ -296,6 +296,20 @@ std::vector<Draft> packed_e8m0() {
   return drafts;
 }
 
+// Either byte alone and both, at the ends and between.
+std::vector<Draft> unpacked_e8m0() {
+  std::vector<Draft> drafts;
+  for (const Bytes& packed :
+       {Bytes{0x00, 0x7f, 0x80}, Bytes{0x7f, 0x00, 0x80}, Bytes{0x01, 0xfe, 0x00},
+        Bytes{0xff, 0x7f, 0x80}, Bytes{0x7f, 0xff, 0x80}, Bytes{0x01, 0xfe, 0xff},
+        Bytes{0x00, 0xff}}) {
+    const std::string request = unpack(element(0x42), packed.size(), packed);
+    drafts.push_back({to_hex(packed), {request}});
+    drafts.push_back({to_hex(packed) + "/filled", {request + " fill=a5"}});
+  }
+  return drafts;
+}
+
 // The packings of one width, for the rows that are about it.
 template <std::size_t count>
 std::vector<Draft> round_trips(const std::array<std::uint8_t, count>& tags) {
@@ -353,6 +367,7 @@ constexpr Family kFamilies[] = {
     {"elements/values", "a pattern is given another value", values},
     {"elements/invalid-e8m0", "00 or ff is taken for a power of two", invalid_e8m0},
     {"elements/pack-e8m0", "00 or ff is packed as a power of two", packed_e8m0},
+    {"elements/unpack-e8m0", "00 or ff is unpacked as another pattern", unpacked_e8m0},
     {"elements/four-bits", "the halves of a byte are taken in the wrong order", four_bits},
     {"elements/two-bits", "the quarters of a byte are taken in the wrong order", two_bits},
     {"elements/six-bits", "six-bit elements are not four in three bytes", six_bits},

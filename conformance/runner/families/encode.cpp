@@ -67,6 +67,8 @@ std::vector<Draft> scheme_tag() {
                       {fmt::format("encode type={} scheme={} scale=3f000000 zero_point=0",
                                    tag_of(info), kTags[i])}});
   }
+  // Without a field that another scheme would have.
+  drafts.push_back({"06/no-fields", {"encode type=10 scheme=6 scale=00000000 zero_point=0"}});
   return drafts;
 }
 

@@ -101,6 +101,23 @@ std::vector<Draft> cut_lengths() {
                  [&](auto& parts) { parts.length = static_cast<std::uint32_t>(length); }));
     }
   }
+  // In front of the number of buffers, within strides, and within the section of a private type.
+  const auto add = [&](std::string_view name, std::uint32_t length, const Edit& edit) {
+    drafts.push_back(edited(std::string(name), plain_tensor(), [&](auto& parts) {
+      edit(parts);
+      parts.length = length;
+    }));
+  };
+  const auto nothing = [](auto&) {};
+  add("at-buffer-count", 44, nothing);
+  add("in-strides", 52, [](auto& parts) {
+    parts.layout = 3;
+    parts.strides = {4, 1};
+  });
+  add("in-extension-type", 70, [](auto& parts) {
+    parts.type = 0xf0;
+    parts.extension_type = Bytes(20);
+  });
   return drafts;
 }
 
@@ -280,6 +297,15 @@ std::vector<Draft> huge() {
     parts.strides = {1ll << 62, 1ll << 62};
     parts.buffers[0].byte_size = (1ull << 62) + 1;
   }));
+  drafts.push_back(edited("int2-strided-to-2-64", nf4_tensor(), [](auto& parts) {
+    parts.quantization.reset();
+    parts.buffers.resize(1);
+    parts.type = 0x4a;
+    parts.layout = 3;
+    parts.shape = {3, 2};
+    parts.strides = {INT64_MAX, 1};
+    parts.buffers[0].byte_size = 1ull << 61;
+  }));
   drafts.push_back(edited("broadcast-beyond-2-64", plain_tensor(), [](auto& parts) {
     parts.layout = 3;
     parts.shape = {1ull << 40, 1ull << 40};
@@ -296,8 +322,9 @@ std::vector<Draft> dynamic() {
     drafts.push_back(edited(fmt::format("per-tensor/{}", at), per_tensor_tensor(),
                             [&](auto& parts) { parts.shape[at] = kDynamic; }));
   }
-  drafts.push_back(edited("plain/both", plain_tensor(),
-                          [&](auto& parts) { parts.shape = {kDynamic, kDynamic}; }));
+  drafts.push_back(edited("plain/both", plain_tensor(), [&](auto& parts) {
+    parts.shape = {kDynamic, kDynamic};
+  }));
   return drafts;
 }
 

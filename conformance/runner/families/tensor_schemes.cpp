@@ -72,8 +72,9 @@ std::vector<Draft> dynamic(const SchemeBase& base) {
   std::vector<Draft> drafts;
   drafts.push_back(edited("axis", base.tensor(), [](auto& parts) { parts.shape[1] = kDynamic; }));
   drafts.push_back(edited("other", base.tensor(), [](auto& parts) { parts.shape[0] = kDynamic; }));
-  drafts.push_back(
-      edited("both", base.tensor(), [](auto& parts) { parts.shape = {kDynamic, kDynamic}; }));
+  drafts.push_back(edited("both", base.tensor(), [](auto& parts) {
+    parts.shape = {kDynamic, kDynamic};
+  }));
   // Per-channel affine knows its arrays by the axis alone.
   drafts.push_back(edited("other-and-no-parameters", base.tensor(), [](auto& parts) {
     parts.shape[0] = kDynamic;
@@ -227,6 +228,7 @@ std::vector<Draft> block_lengths(const SchemeBase& base) {
                                  one_axis(base, size, block_size, block_size)));
     }
   }
+  drafts.push_back(of_tensor("16-of-0", one_axis(base, 16, 0, 16)));
   return drafts;
 }
 std::vector<Draft> partial_blocks(const SchemeBase& base) {
@@ -244,7 +246,21 @@ std::vector<Draft> partial_blocks(const SchemeBase& base) {
     parts.buffers[1].byte_size -= 4;
     if (has_zero_points(base)) parts.buffers[2].byte_size -= 4;
     drafts.push_back(of_tensor(fmt::format("{}/one-scale-less", size), parts));
+    drafts.push_back(
+        of_tensor(fmt::format("{}/longer", size), one_axis(base, size, 32, padded + 32)));
   }
+  // As many elements as there can be, and no whole blocks; and none.
+  drafts.push_back(edited("most", base.tensor(), [&](auto& parts) {
+    SchemeSection section = base.section();
+    section.axis = 0;
+    parts.quantization = section.bytes();
+    parts.shape = {kDynamic - 1};
+    parts.buffers[0].byte_size = kDynamic;
+  }));
+  drafts.push_back(edited("none", base.tensor(), [&](auto& parts) {
+    parts.shape = {0, 20};
+    for (Handle& handle : parts.buffers) handle.byte_size = 0;
+  }));
   return drafts;
 }
 std::vector<Draft> empty_axis(const SchemeBase& base) {
@@ -283,6 +299,7 @@ std::vector<Draft> multiples(const SchemeBase& base) {
     drafts.push_back(
         of_tensor(fmt::format("{}", size), one_axis(base, size, 32, (size + 31) / 32 * 32)));
   }
+  drafts.push_back(of_tensor("32-of-0", one_axis(base, 32, 0, 32)));
   return drafts;
 }
 
@@ -309,6 +326,36 @@ std::vector<Draft> huge(const SchemeBase& base) {
     drafts.push_back(
         edited(fmt::format("{}", i), base.tensor(), [&](auto& parts) { parts.shape = shapes[i]; }));
   }
+  // By strides of 0 all elements are one, and their parameters are not.
+  const auto add = [&](std::string_view name, std::vector<std::uint64_t> shape,
+                       const std::function<void(SchemeSection&)>& edit) {
+    drafts.push_back(edited(std::string(name), base.tensor(), [&](auto& parts) {
+      SchemeSection section = base.section();
+      section.axis = static_cast<std::uint32_t>(shape.size() - 1);
+      edit(section);
+      if (section.zero_point_buffer_index == section.scale_buffer_index) parts.buffers.pop_back();
+      parts.layout = 3;
+      parts.strides.assign(shape.size(), 0);
+      parts.shape = std::move(shape);
+      parts.quantization = section.bytes();
+    }));
+  };
+  const auto nothing = [](SchemeSection&) {};
+  add("broadcast-blocks", {1ull << 40, 1ull << 40, 16}, nothing);
+  add("broadcast-channels", {1, 1ull << 62}, nothing);
+  add("broadcast-scales", {8, 1ull << 62}, nothing);
+  if (!has_zero_points(base)) return drafts;
+  const auto is_shared = [](SchemeSection& section) {
+    section.zero_point_buffer_index = section.scale_buffer_index;
+  };
+  add("broadcast-both", {4, 1ull << 62}, is_shared);
+  if (base.section().scheme_tag != 3) return drafts;
+  const auto has_float16 = [](SchemeSection& section) { section.scale_type_tag = 1; };
+  add("broadcast-zero-points", {8, 1ull << 62}, has_float16);
+  add("broadcast-zero-points-shared", {8, 1ull << 62}, [&](SchemeSection& section) {
+    has_float16(section);
+    is_shared(section);
+  });
   return drafts;
 }
 
