@@ -67,25 +67,32 @@ std::string operation_of(const Case& item, const CaseResult& result) {
   return fmt::format("{} {}{}", request.verb, type_word(type), scheme);
 }
 
-std::string requirement_of(const Suite& seeds, const Case& origin, const Case& item,
-                           const CaseResult& result) {
+AboutRequirement requirement_of(const Suite& seeds, const Case& origin, const Case& item,
+                                const CaseResult& result) {
   const ReadRequest request = read_request(failing_step(item, result).request);
   const std::string& failure_class = result.failure->failure_class;
   if (std::string rule = broken_rule(request); !rule.empty() && seeds.find_requirement(rule))
-    return rule;
+    return {rule, true, false};
   // One that names this kind of failure, else the first that every kind speaks against.
   const Requirement* first = nullptr;
   for (const std::string& id : seeds.requirements_of(origin)) {
     const Requirement* requirement = seeds.find_requirement(id);
     const bool is_named =
         std::ranges::find(requirement->classes, failure_class) != requirement->classes.end();
-    if (is_named) return id;
+    if (is_named) return {id, false, false};
     if (!first || (!first->gates() && requirement->gates()) ||
         (!first->classes.empty() && requirement->classes.empty())) {
       first = requirement;
     }
   }
-  return first ? first->id : std::string();
+  return {first ? first->id : std::string(), false, true};
+}
+
+std::string why_of(const CampaignFinding& finding) {
+  const std::string& failure_class = finding.result.failure->failure_class;
+  const std::string_view meaning = meaning_of_class(failure_class);
+  return fmt::format("{}: {} (found by fuzz beside {})", finding.operation,
+                     meaning.empty() ? std::string_view(failure_class) : meaning, finding.origin);
 }
 
 std::string describe_finding(const Suite& seeds, const CampaignFinding& finding,
@@ -95,7 +102,10 @@ std::string describe_finding(const Suite& seeds, const CampaignFinding& finding,
   std::string text =
       fmt::format("{} {}: {} (draw {}, {} in all)\n", name_of(finding.result.verdict),
                   finding.operation, failure.failure_class, finding.number, finding.times);
-  if (requirement) text += fmt::format("  about     {}: {}\n", requirement->id, requirement->text);
+  if (requirement) {
+    text += fmt::format("  {}    {}: {}\n", finding.is_guess ? "beside" : "about ", requirement->id,
+                        requirement->text);
+  }
   text += fmt::format("  beside    {}\n", finding.origin);
   for (std::size_t i = 0; finding.item.steps.size() > 1 && i < failure.step; ++i) {
     text += fmt::format("  after     {}\n", excerpt(finding.item.steps[i].request, kShownRequest));
@@ -111,8 +121,12 @@ std::string describe_finding(const Suite& seeds, const CampaignFinding& finding,
   }
   const std::string_view meaning = meaning_of_class(failure.failure_class);
   if (!meaning.empty()) text += fmt::format("  class     {}: {}\n", failure.failure_class, meaning);
-  if (!finding.repeats)
-    text += "  alone     it did not happen again: what was asked before matters, or chance\n";
+  if (finding.again == Again::kNever) {
+    text += "  alone     it did not happen again: chance, or something older than its process\n";
+  } else if (finding.again == Again::kBehind) {
+    text += "  alone     it did not happen again, but behind those requests it does\n";
+  }
+  if (!finding.is_small) text += "  small     not made small\n";
   text += fmt::format("  replay    {}\n", replay);
   return text;
 }
@@ -121,9 +135,9 @@ std::string finding_toml(const CampaignFinding& finding) {
   std::vector<std::string> requests;
   for (const Step& each : finding.item.steps) requests.push_back(each.request);
   return fmt::format(
-      "# Found by hurray-conform fuzz, beside {}. Belongs below {}, with a name and a reason of "
+      "# Found by hurray-conform fuzz, beside {}. Belongs below {}{}, with a name and a reason of "
       "its own.\n{}",
-      finding.origin, finding.requirement, case_block(finding.id(), finding.item.why, requests));
+      finding.origin, finding.requirement, finding.is_guess ? " or one like it" : "", case_block(finding.id(), why_of(finding), requests));
 }
 
 std::string finding_lines(const CampaignFinding& finding) {
