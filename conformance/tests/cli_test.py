@@ -316,9 +316,9 @@ class Reports(unittest.TestCase):
                     files[name] = file.read()
             return files
 
-    def test_three_files_are_written_into_a_folder_that_is_made(self):
+    def test_six_files_are_written_into_a_folder_that_is_made(self):
         files = self.reports("--target", "builtin:scalar", *ONE_ROW)
-        self.assertEqual(set(files), {"report.json", "run.json", "junit.xml"})
+        self.assertEqual(set(files), {"report.json", "run.json", "junit.xml", "report.sarif", "summary.md", "report.html"})
         report, run = json.loads(files["report.json"]), json.loads(files["run.json"])
         self.assertEqual(set(report), {"suite", "strict", "targets"})
         self.assertTrue({"suite", "started", "seconds", "host", "jobs", "command", "targets"} <= set(run))
