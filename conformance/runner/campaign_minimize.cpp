@@ -87,6 +87,8 @@ class Simpler {
       };
       return weight(value) < weight(now);
     }
+    // Fewer elements stay fewer.
+    if (key == "count") return parse_decimal(value).value_or(0) < parse_decimal(now).value_or(0);
     return rank(key, value) < rank(key, now);
   }
 

@@ -147,23 +147,52 @@ std::string finding_lines(const CampaignFinding& finding) {
   return text;
 }
 
+namespace {
+
+// Why a program of calls and assertions would hold with the target that was fuzzed; empty if not.
+std::string reason_not_to_hold(const CampaignFinding& finding, bool is_complete) {
+  const std::string& failure_class = finding.result.failure->failure_class;
+  if (finding.again == Again::kNever) return "it did not happen again in a process of its own";
+  if (failure_class == "inconsistent") return "each answer is allowed, and not both together";
+  if (finding.result.verdict == CaseVerdict::kWarn) return "the answer is allowed, with a warning";
+  const bool ends = failure_class == "crash" || failure_class == "hang";
+  return ends || is_complete ? "" : "the answer is not compared";
+}
+
+}  // namespace
+
 std::string finding_c(const CampaignFinding& finding) {
-  const bool is_ra8 = failing_step(finding.item, finding.result).request.starts_with("ra8 ");
   const Failure& failure = *finding.result.failure;
   std::string text = fmt::format(
       "// Found by hurray-conform fuzz: {}, {}.\n//   expected  {}\n//   got       {}\n"
-      "// cc -I HEADERS this.c YOUR_TARGET.c; an array that is cut says so, and is not compared.\n"
-      "#undef NDEBUG\n#include <assert.h>\n#include <stddef.h>\n#include <stdint.h>\n#include "
-      "<string.h>\n\n"
-      "#include \"{}\"\n\nint main(void) {{\n",
+      "// cc -I PREFIX/include this.c YOUR_TARGET.c\n",
       finding.operation, failure.failure_class, excerpt(cleaned(failure.expected), 80),
-      excerpt(cleaned(failure.got), 80), is_ra8 ? "ra8_npu_quant.h" : "hurray_target.h");
-  for (const Step& step : finding.item.steps) {
-    text += "  {\n";
-    text += c_body(c_snippet(step.request) + c_assertions(step.request, step.expect));
-    text += is_ra8 ? "  (void)code;\n  }\n" : "  (void)status;\n  }\n";
+      excerpt(cleaned(failure.got), 80));
+  std::string statements;
+  bool is_complete = false, any_ra8 = false, any_other = false;
+  for (std::size_t i = 0; i < finding.item.steps.size(); ++i) {
+    const Step& step = finding.item.steps[i];
+    const bool is_firmware = step.request.starts_with("ra8 ");
+    (is_firmware ? any_ra8 : any_other) = true;
+    // What stands in front of the one that fails is only called.
+    const bool is_judged = i == failure.step;
+    const CTest test = c_test(step.request, step.expect);
+    if (is_judged) is_complete = test.is_complete;
+    statements +=
+        "  {\n" +
+        c_body(is_judged ? test.statements : c_snippet(step.request, Arrays::kWhole)) +
+        (is_firmware ? "  (void)code;\n  }\n" : "  (void)status;\n  }\n");
+    if (is_judged) break;
   }
-  return text + "  return 0;\n}\n";
+  if (const std::string reason = reason_not_to_hold(finding, is_complete); !reason.empty()) {
+    text += fmt::format("#error \"{}: use the vector, {}.json\"\n", reason, finding.id());
+  }
+  text +=
+      "#undef NDEBUG\n#include <assert.h>\n#include <stddef.h>\n#include <stdint.h>\n#include "
+      "<string.h>\n\n";
+  if (any_other) text += "#include <hurray/hurray_target.h>\n";
+  if (any_ra8) text += "#include \"ra8_npu_quant.h\"\n";
+  return text + "\nint main(void) {\n" + statements + "  return 0;\n}\n";
 }
 
 }  // namespace hurray::conformance
