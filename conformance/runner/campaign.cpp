@@ -183,8 +183,11 @@ class Campaign {
     const Case& origin = *seeds_.find_case(finding.origin);
     finding.operation = operation_of(finding.item, finding.result);
     const AboutRequirement about = requirement_of(seeds_, origin, finding.item, finding.result);
-    finding.requirement = about.id;
-    finding.is_guess = about.is_guess;
+    // What another draw of the kind has told is more than a guess.
+    if (!about.is_guess || finding.is_guess) {
+      finding.requirement = about.id;
+      finding.is_guess = about.is_guess;
+    }
     finding.rule = about.is_broken_rule ? about.id : std::string();
   }
 
@@ -235,7 +238,7 @@ class Campaign {
     CampaignFinding finding = finding_of(std::move(item), origin, std::move(result), number);
     const auto [place, is_new] = kinds_.try_emplace(kind_of(finding), result_.findings.size());
     if (!is_new) {
-      if (place->second < result_.findings.size()) ++result_.findings[place->second].times;
+      if (place->second < result_.findings.size()) count_again(finding, place->second);
       if (place->second >= kMostKinds) ++result_.not_kept;
       return;
     }
@@ -245,6 +248,14 @@ class Campaign {
       return;
     }
     result_.findings.push_back(std::move(finding));
+  }
+
+  void count_again(const CampaignFinding& finding, std::size_t place) {
+    CampaignFinding& kept = result_.findings[place];
+    ++kept.times;
+    if (!kept.is_guess || finding.is_guess) return;
+    kept.requirement = finding.requirement;
+    kept.is_guess = false;
   }
 
   // Later chunks have nothing more to say.

@@ -313,7 +313,10 @@ bool minimize_finding(const Candidate& candidate, bool strict, const Case& origi
   const std::string kind = result.failure->failure_class;
   if (!is_the_same(result, ask_fresh(candidate, item), strict)) return false;
   // Each candidate of these would cost a start, or the time that a request has.
-  if (kind == "hang" || (kind == "crash" && candidate.attachment.one_process)) return true;
+  if (result.outcome == Outcome::kGarbled || kind == "hang" ||
+      (kind == "crash" && candidate.attachment.one_process)) {
+    return true;
+  }
   const Case first_item = item;
   const CaseResult first_result = result;
   Session session(candidate);
