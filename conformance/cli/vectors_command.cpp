@@ -30,12 +30,7 @@ VectorFiles files_in(const std::string& folder) {
   }
   VectorFiles files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (!is_exported(entry.path())) continue;
-    if (!entry.is_regular_file()) {
-      throw UsageError(fmt::format("vectors check: {} is not a regular file; expected what "
-                                   "`vectors export` has written",
-                                   entry.path().string()));
-    }
+    if (!entry.is_regular_file() || !is_exported(entry.path())) continue;
     const std::vector<std::uint8_t> bytes = read_file(entry.path(), kMostFileBytes);
     files[entry.path().filename().string()].assign(bytes.begin(), bytes.end());
   }

@@ -97,12 +97,12 @@ bool conversion_is_allowed(const EditableRequest& request) {
     if (all > kMostPadding) return false;
   }
   const std::uint64_t axis = number(request, "axis"), group = number(request, "group_size");
-  if (axis >= shape.size() / 8) return true;
+  if (axis >= shape.size() / 8 || group == 0) return true;
   const std::uint64_t size = load_le64(&shape[8 * static_cast<std::size_t>(axis)]);
-  const std::string* index = request.find("group_index");
-  if (index && index->size() != 8 * size) return false;
   // What becomes of a last group that is shorter is not judged (A28).
-  return group == 0 || size % group == 0;
+  if (size % group != 0) return false;
+  const std::string* index = request.find("group_index");
+  return !index || index->size() == 8 * size;
 }
 
 // The fields that a scheme has, and no others (PROTOCOL.md).
