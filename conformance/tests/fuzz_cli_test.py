@@ -65,7 +65,8 @@ class Wrong(Fuzz):
         self.assertEqual(files.pop("findings.txt").decode(), text[:text.index("findings in ")])
         names = {name.rsplit(".", 1)[0] for name in files}
         self.assertEqual(files.keys(), {f"{name}.{kind}" for name in names for kind in ("c", "json", "toml", "txt")})
-        self.assertEqual(len(names), int(re.search(r"(\d+) kinds of findings", text)[1]))
+        # Kinds with the same smallest request share its files.
+        self.assertEqual(names, set(re.findall(r"([^/\s']+)\.json\b", text)))
 
     def test_the_replay_command_shows_it_again_and_nothing_with_who_is_right(self):
         text = self.fuzz(fault("zero-point-unchecked"), "--out", os.path.join(self.folder, "out"), code=1)
@@ -112,7 +113,7 @@ class Wrong(Fuzz):
 
     def test_strict_makes_findings_of_warnings(self):
         self.fuzz("it=builtin:latitude-version-0-read", code=0)
-        self.assertIn("it: warn decode ", self.fuzz("it=builtin:latitude-version-0-read", "--strict", code=1))
+        self.assertIn("it: warn ", self.fuzz("it=builtin:latitude-version-0-read", "--strict", code=1))
 
 
 # A target of the build as `hurray_target` and as the functions of the firmware.
@@ -155,7 +156,7 @@ class TestsInC(Fuzz):
                             ("ra8-difference-wraps", ("ra8 dequantize",)), ("zero-point-unchecked", ("decode",)),
                             ("scale-sign-lost", ("decode",)), ("encode-zero-point-biased", ("encode",))):
             out = os.path.join(self.folder, name)
-            self.fuzz(fault(name), "--out", out, code=1, runs=2000)
+            self.fuzz(fault(name), "--out", out, code=1)
             for verb in verbs:
                 # One that two calls contradict shows nothing in a process of its own.
                 sources = [path for path in sorted(pathlib.Path(out).glob("*.c"))
@@ -177,11 +178,11 @@ class Broken(Fuzz):
         self.assertRegex(text, r"request   encode\S* .*scheme=2 ")
 
     def test_a_hang_is_a_finding(self):
-        text = self.fuzz(scripted(*doing("hang", "has:count=129 ")), "--timeout", 0.5, code=1, runs=2000)
+        text = self.fuzz(scripted(*doing("hang", "has:count=129 ")), "--timeout", 2, code=1, runs=500)
         self.assertIn(": hang (", text)
 
     def test_3_is_garbage(self):
-        text = self.fuzz(scripted(*doing("noise", "verb:widen")), code=3, runs=2000)
+        text = self.fuzz(scripted(*doing("noise", "verb:widen")), code=3, runs=500)
         self.assertIn("some answers do not follow the protocol", text)
         self.assertIn("garbled-answer", text)
 
