@@ -159,8 +159,8 @@ int exit_code_of(const CampaignResult& result) {
 int fuzz_command(const FuzzArguments& arguments) {
   const Candidate candidate{parse_attachment(arguments.target), arguments.limits};
   Folder folder(arguments.out);
-  const Suite seeds = load_seeds();
   note_interrupts();
+  const Suite seeds = load_seeds();
 
   CampaignOptions options = arguments.options;
   Progress progress;
