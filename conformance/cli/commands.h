@@ -21,7 +21,8 @@ namespace hurray::conformance {
 inline constexpr int kExitAsExpected = 0;
 inline constexpr int kExitNonConformant = 1;
 inline constexpr int kExitUsage = 2;
-inline constexpr int kExitBroken = 3;  // the adapter or the suite
+inline constexpr int kExitBroken = 3;     // the adapter or the suite
+inline constexpr int kExitUnwritten = 4;  // `fuzz`: shown, and not written as files
 
 struct RunArguments {
   std::vector<std::string> targets;

@@ -17,7 +17,7 @@
 
 namespace hurray::conformance {
 
-void prepare_folder(const std::filesystem::path& folder) {
+void prepare_folder(const std::filesystem::path& folder, std::string_view what) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (!failure && !std::filesystem::is_directory(folder, failure) && !failure) {
@@ -26,7 +26,7 @@ void prepare_folder(const std::filesystem::path& folder) {
   if (!failure && access(folder.c_str(), W_OK) != 0) failure = {errno, std::generic_category()};
   if (failure) {
     throw UsageError(
-        fmt::format("cannot write reports into {}: {}; expected a folder that can be written to",
+        fmt::format("cannot write {} into {}: {}; expected a folder that can be written to", what,
                     folder.string(), failure.message()));
   }
 }

@@ -14,8 +14,8 @@
 
 namespace hurray::conformance {
 
-// Throws UsageError if the folder cannot be made or written to.
-void prepare_folder(const std::filesystem::path& folder);
+// Throws UsageError if the folder cannot be made or written to. `what` is to be written there.
+void prepare_folder(const std::filesystem::path& folder, std::string_view what = "reports");
 // The same for the folder that a file is to be written into.
 void prepare_folder_of(const std::filesystem::path& file);
 

@@ -3,12 +3,15 @@
 // `hurray-conform fuzz`: a campaign against one target, its findings as text and as files.
 
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "conformance/cli/commands.h"
 #include "conformance/cli/files.h"
+#include "conformance/cli/interrupt.h"
 #include "conformance/cli/terminal.h"
 #include "conformance/runner/campaign.h"
 #include "conformance/runner/shell.h"
@@ -42,22 +45,121 @@ std::string replay_words(const FuzzArguments& arguments, const CampaignFinding& 
                      limits_words(arguments), arguments.options.seed, finding.number + 1);
 }
 
-void write_finding(const std::filesystem::path& folder, const CampaignFinding& finding) {
-  const std::string id = finding.id();
-  const std::vector<std::string> requirements = {finding.requirement};
-  Case item = finding.item;
-  item.name = "fuzz/" + id;
-  write_file(folder / (id + ".json"), vector_of(item, requirements) + "\n");
-  write_file(folder / (id + ".toml"), finding_toml(finding));
-  write_file(folder / (id + ".txt"), finding_lines(finding));
-  write_file(folder / (id + ".c"), finding_c(finding));
+// The folder of --out. What cannot be written is remembered and not thrown: the findings are worth
+// more than their files.
+class Folder {
+ public:
+  explicit Folder(const std::string& path) : path_(path) {
+    if (path.empty()) return;
+    prepare_folder(path, "findings");
+    if (!std::filesystem::is_empty(path)) {
+      throw UsageError(fmt::format(
+          "--out {}: not empty: its findings and those of this run could not be told apart; "
+          "expected a new or empty folder, for example --out {}-2",
+          path, path));
+    }
+  }
+
+  void write(const CampaignFinding& finding) {
+    if (path_.empty()) return;
+    const std::string id = finding.id();
+    Case item = finding.item;
+    item.name = "fuzz/" + id;
+    item.why = why_of(finding);
+    ids_.insert(id);
+    write(id + ".json", vector_of(item, std::vector<std::string>{finding.requirement}) + "\n");
+    write(id + ".toml", finding_toml(finding));
+    write(id + ".txt", finding_lines(finding));
+    write(id + ".c", finding_c(finding));
+  }
+
+  void replace(const std::string& id, const CampaignFinding& finding) {
+    write(finding);
+    if (id != finding.id()) remove(id);
+  }
+
+  // All that are left, and what was said of them.
+  void end(const std::vector<CampaignFinding>& findings, const std::string& text) {
+    if (path_.empty()) return;
+    // Once more, as what failed meanwhile may go now.
+    problems_.clear();
+    std::set<std::string> gone = ids_;
+    for (const CampaignFinding& each : findings) {
+      write(each);
+      gone.erase(each.id());
+    }
+    for (const std::string& each : gone) remove(each);
+    write("findings.txt", text);
+  }
+
+  const std::vector<std::string>& problems() const { return problems_; }
+
+ private:
+  void write(const std::string& name, const std::string& content) {
+    try {
+      write_file(std::filesystem::path(path_) / name, content);
+    } catch (const UsageError& error) {
+      problems_.push_back(error.what());
+    }
+  }
+
+  void remove(const std::string& id) {
+    std::error_code ignored;
+    for (const char* kind : {".json", ".toml", ".txt", ".c"}) {
+      std::filesystem::remove(std::filesystem::path(path_) / (id + kind), ignored);
+    }
+    ids_.erase(id);
+  }
+
+  std::string path_;
+  std::set<std::string> ids_;
+  std::vector<std::string> problems_;
+};
+
+bool is_broken(const CampaignResult& result) {
+  return result.any_garbled ||
+         (result.broken && (!result.broken->after_answers || result.findings.empty()));
+}
+
+std::string text_of(const FuzzArguments& arguments, const Suite& seeds, const std::string& name,
+                    const CampaignResult& result) {
+  std::string text;
+  for (const CampaignFinding& each : result.findings) {
+    text +=
+        fmt::format("{}: {}\n", name, describe_finding(seeds, each, replay_words(arguments, each)));
+  }
+  if (result.not_kept > 0) {
+    text +=
+        fmt::format("{}: {} more findings of other kinds are not shown\n", name, result.not_kept);
+  }
+  text += fmt::format("{}: {}{} cases, {} requests, seed {}: {} kinds of findings\n", name,
+                      result.is_interrupted ? "interrupted: " : "", result.asked, result.requests,
+                      arguments.options.seed, result.findings.size());
+  if (result.broken) {
+    text += fmt::format("{}: broken: {}\n", name, cleaned(result.broken->reason));
+    if (!result.broken->errors.empty()) {
+      text += fmt::format("its standard error: {}\n", cleaned(result.broken->errors));
+    }
+  } else if (result.any_garbled) {
+    text += fmt::format("{}: broken: some answers do not follow the protocol\n", name);
+  } else if (result.asked == 0) {
+    text += fmt::format("{}: nothing was asked in this time: more --seconds, or --runs\n", name);
+  }
+  return text;
+}
+
+int exit_code_of(const CampaignResult& result) {
+  // A target that was asked nothing must not look as if it agreed.
+  if (is_broken(result) || result.asked == 0) return kExitBroken;
+  return result.findings.empty() ? kExitAsExpected : kExitNonConformant;
 }
 
 }  // namespace
 
 int fuzz_command(const FuzzArguments& arguments) {
   const Candidate candidate{parse_attachment(arguments.target), arguments.limits};
-  if (!arguments.out.empty()) prepare_folder(arguments.out);
+  Folder folder(arguments.out);
+  note_interrupts();
   const Suite seeds = load_seeds();
 
   CampaignOptions options = arguments.options;
@@ -73,40 +175,28 @@ int fuzz_command(const FuzzArguments& arguments) {
                     fmt::format("seconds, {} cases, {} kinds of findings", done, kinds));
     }
   };
+  options.is_interrupted = is_interrupted;
+  if (!arguments.out.empty()) {
+    options.on_finding = [&](const CampaignFinding& finding) { folder.write(finding); };
+    options.on_small = [&](const std::string& id, const CampaignFinding& finding) {
+      folder.replace(id, finding);
+    };
+  }
   const CampaignResult result = run_campaign(seeds, candidate, options);
   progress.clear();
 
-  const std::string& name = candidate.attachment.name;
-  std::string text;
-  for (const CampaignFinding& each : result.findings) {
-    if (!arguments.out.empty()) write_finding(arguments.out, each);
-    text +=
-        fmt::format("{}: {}\n", name, describe_finding(seeds, each, replay_words(arguments, each)));
-  }
-  if (result.not_kept > 0) {
-    text +=
-        fmt::format("{}: {} more findings of other kinds are not shown\n", name, result.not_kept);
-  }
-  text += fmt::format("{}: {} cases, {} requests, seed {}: {} kinds of findings\n", name,
-                      result.asked, result.requests, options.seed, result.findings.size());
-  const bool is_broken =
-      result.any_garbled ||
-      (result.broken && (!result.broken->after_answers || result.findings.empty()));
-  if (result.broken) {
-    text += fmt::format("{}: broken: {}\n", name, cleaned(result.broken->reason));
-    if (!result.broken->errors.empty()) {
-      text += fmt::format("its standard error: {}\n", cleaned(result.broken->errors));
-    }
-  } else if (result.any_garbled) {
-    text += fmt::format("{}: broken: some answers do not follow the protocol\n", name);
-  }
+  const std::string text = text_of(arguments, seeds, candidate.attachment.name, result);
   fmt::print("{}", text);
-  if (!arguments.out.empty()) {
-    write_file(std::filesystem::path(arguments.out) / "findings.txt", text);
-    fmt::print("findings in {}\n", arguments.out);
+  std::fflush(stdout);
+  folder.end(result.findings, text);
+  if (!folder.problems().empty()) {
+    for (const std::string& each : folder.problems()) fmt::print(stderr, "{}\n", each);
+    fmt::print(stderr, "fuzz: findings are above; {} of their files could not be written\n",
+               folder.problems().size());
+    return kExitUnwritten;
   }
-  if (is_broken) return kExitBroken;
-  return result.findings.empty() ? kExitAsExpected : kExitNonConformant;
+  if (!arguments.out.empty()) fmt::print("findings in {}\n", arguments.out);
+  return exit_code_of(result);
 }
 
 }  // namespace hurray::conformance

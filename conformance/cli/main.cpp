@@ -130,7 +130,8 @@ int dispatch(int argc, char** argv) {
       "case", replay.cases, "Name of the case; several if they contradict each other");
   replay_app
       ->add_option("--vector", replay.vector,
-                   "A file with one vector instead, as `fuzz --out` writes them")
+                   "A file with one vector instead, as `fuzz --out` writes them; what may be "
+                   "answered is computed again")
       ->excludes(replay_case);
   replay_app->add_flag("--strict", replay.strict, "Warnings are violations");
   add_limits(replay_app, replay.limits, replay_timeout);

@@ -4,12 +4,16 @@
 
 #include "conformance/cli/options.h"
 
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "conformance/cli/commands.h"
+#include "conformance/runner/wire.h"
 
 namespace hurray::conformance {
 
@@ -22,20 +26,44 @@ const char* const kFooter =
     "or qemu:IMAGE[,machine=NAME][,cpu=NAME] (a firmware image; its machine, if not named, is the "
     "one that the\n"
     "image names, else mps3-an547; ./ci/firmware.sh builds one around your source)\n"
-    "or serial:DEVICE[,BAUD] (a board that answers lines on a serial port, 115200 baud unless it is "
+    "or serial:DEVICE[,BAUD] (a board that answers lines on a serial port, 115200 baud unless it "
+    "is "
     "given).\n"
     "See conformance/PORTING.md.";
+
+namespace {
+
+CLI::Validator a_number() {
+  return CLI::Validator(
+      [](std::string& value) {
+        return std::isfinite(std::strtod(value.c_str(), nullptr)) ? ""
+                                                                  : std::string("not a number");
+      },
+      "");
+}
+
+// Digits and nothing else: CLI11 takes -1 as 2^64 - 1, and 010 as 8.
+CLI::Validator decimal() {
+  return CLI::Validator(
+      [](std::string& value) {
+        std::uint64_t number = 0;
+        const char* const end = value.data() + value.size();
+        const auto [stopped, error] = std::from_chars(value.data(), end, number);
+        const bool is_plain = value == "0" || !value.starts_with('0');
+        if (error == std::errc() && stopped == end && is_plain) return std::string();
+        return fmt::format("{}: expected a decimal number from 0 to {}, for example 7",
+                           cleaned(value), UINT64_MAX);
+      },
+      "");
+}
+
+}  // namespace
 
 void add_limits(CLI::App* command, Limits& limits, double& seconds) {
   command->add_option("--timeout", seconds, "Seconds that a target has for one request")
       ->default_val(seconds)
       ->check(CLI::Range(0.01, 3600.0))
-      ->check(CLI::Validator(
-          [](std::string& value) {
-            return std::isnan(std::strtod(value.c_str(), nullptr)) ? std::string("not a number")
-                                                                   : "";
-          },
-          ""));
+      ->check(a_number());
   command
       ->add_option(
           "--memory", limits.memory_mib,
@@ -106,21 +134,39 @@ void add_fuzz(CLI::App& app, int& exit_code) {
       "          hurray-conform fuzz --target builtin:scalar --runs 100000 --seed 7\n"
       "          hurray-conform replay --target mine=exec:\"python3 adapter.py\" --vector "
       "findings/ID.json\n\n"
+      "--seconds is the time for asking. The request under way is waited for, and making small has "
+      "as\n"
+      "long again, 10 seconds at least; what it does not come to says so. With --runs it has no "
+      "limit.\n"
+      "Findings are written when they are first seen, and replaced when they are small. "
+      "Interrupted "
+      "(SIGINT,\n"
+      "SIGTERM) it stops asking, writes and prints what it has; a second signal ends it at "
+      "once.\n\n"
       "--out has of each finding a case for a requirement file (ID.toml), a vector (ID.json), the "
       "lines\n"
       "to give to an adapter (ID.txt) and a program in C (ID.c).\n\n"
       "Exit codes: 0 no finding, 1 findings, 2 usage, 3 the target is broken: it does not start, "
       "does\n"
-      "not follow the protocol, or fails again and again.");
+      "not follow the protocol, fails again and again, or was asked nothing in that time; 4 "
+      "findings were\n"
+      "shown, and could not be written into --out.");
   command->add_option("--target", fuzz.target, "[NAME=]ATTACHMENT")->required()->check(not_empty());
-  CLI::Option* seconds = command->add_option("--seconds", fuzz.options.seconds, "How long to ask")
+  CLI::Option* seconds = command
+                             ->add_option("--seconds", fuzz.options.seconds,
+                                          "How long to ask; findings are made small afterwards")
                              ->default_val(60)
-                             ->check(CLI::Range(0.1, 1e6));
+                             ->check(CLI::Range(0.1, 1e6))
+                             ->check(a_number());
   command->add_option("--runs", arguments->runs, "How many cases to ask, instead of --seconds")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40))
+      ->check(decimal())
       ->excludes(seconds);
-  command->add_option("--seed", fuzz.options.seed, "Other requests")->default_val(1);
-  command->add_option("--out", fuzz.out, "Write findings into this folder")->check(not_empty());
+  command->add_option("--seed", fuzz.options.seed, "Other requests")
+      ->default_val(1)
+      ->check(decimal());
+  command->add_option("--out", fuzz.out, "Write findings into this folder, a new or empty one")
+      ->check(not_empty());
   command->add_flag("--strict", fuzz.options.strict, "Warnings are findings");
   command->add_flag("--fail-fast", fuzz.options.fail_fast, "Stop at the first finding");
   command->add_option("--jobs", fuzz.options.jobs, "Processes at a time; 0: one per processor")

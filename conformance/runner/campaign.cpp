@@ -30,6 +30,7 @@ constexpr std::uint64_t kCasesOfOneProcess = 10000;
 // Kinds of findings that are kept, and made small.
 constexpr std::size_t kMostKinds = 100;
 constexpr std::uint32_t kFirstId = 10;
+constexpr double kLeastSecondsForSmall = 10;
 
 struct Shown {
   std::uint64_t number = 0;
@@ -64,8 +65,7 @@ class Campaign {
     deadline_ = Clock::now() +
                 std::chrono::milliseconds(static_cast<std::int64_t>(options_.seconds * 1000));
     const unsigned jobs = processes();
-    const std::uint64_t per_chunk =
-        candidate_.attachment.one_process ? kCasesOfOneProcess : kCasesPerProcess;
+    const std::uint64_t per_chunk = cases_per_process();
     for (std::uint64_t next = 0; !is_over(next);) {
       std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
       for (unsigned job = 0; job < jobs && !is_over(next); ++job) {
@@ -93,18 +93,29 @@ class Campaign {
     return options_.jobs != 0 ? options_.jobs : processors();
   }
 
+  std::uint64_t cases_per_process() const {
+    return candidate_.attachment.one_process ? kCasesOfOneProcess : kCasesPerProcess;
+  }
+
+  bool is_interrupted() const { return options_.is_interrupted && options_.is_interrupted(); }
+  bool is_late() const { return is_interrupted() || (!options_.runs && Clock::now() >= deadline_); }
   bool is_over(std::uint64_t next) const {
-    return options_.runs ? next >= *options_.runs : Clock::now() >= deadline_;
+    return options_.runs && next >= *options_.runs ? true : next > 0 && is_late();
   }
 
   Chunk ask(std::uint64_t first, std::uint64_t end) {
     Chunk chunk;
     // All are drawn before the first is asked: the target does not run meanwhile.
+    // Drawing has half of the time that is left, so that some remains for asking.
+    const Clock::time_point start = Clock::now(), enough = start + (deadline_ - start) / 2;
     std::vector<Case> cases;
+    std::vector<std::size_t> origins;
     cases.reserve(static_cast<std::size_t>(end - first));
     for (std::uint64_t number = first; number < end; ++number) {
-      cases.push_back(draws_->at(number).item);
-      if (!options_.runs && number % 256 == 0 && Clock::now() >= deadline_) break;
+      Draws::Drawn drawn = draws_->at(number);
+      cases.push_back(std::move(drawn.item));
+      origins.push_back(drawn.origin);
+      if (is_interrupted() || (!options_.runs && Clock::now() >= enough)) break;
     }
     std::vector<Question> questions;
     for (std::uint32_t id = kFirstId; const Case& each : cases) {
@@ -114,11 +125,15 @@ class Campaign {
     std::vector<std::optional<CaseResult>> results(cases.size());
     InterviewOptions options{candidate_.limits, true, {}};
     options.claims = &*result_.claims;
-    if (!options_.runs) options.should_stop = [this] { return Clock::now() >= deadline_; };
+    options.should_stop = [this] { return is_late(); };
+    options.finishes = true;
     chunk.broken = interview(candidate_.attachment, questions, options,
                              [&](std::size_t i, std::vector<Reply> replies) {
                                if (!results[i]) report_progress();
                                results[i] = judge(cases[i], replies);
+                               if (is_finding(*results[i], options_.strict)) {
+                                 show_early(first + i, origins[i], cases[i], *results[i]);
+                               }
                              });
     for (std::size_t i = 0; i < cases.size(); ++i) {
       if (!results[i]) continue;
@@ -138,6 +153,42 @@ class Campaign {
     if (!options_.on_progress) return;
     const std::unique_lock lock(progress_mutex_, std::try_to_lock);
     if (lock) options_.on_progress(done, kinds_so_far_);
+  }
+
+  // Long before its turn comes: what is known is not lost, whatever ends the campaign.
+  void show_early(std::uint64_t number, std::size_t origin, const Case& item,
+                  const CaseResult& result) {
+    if (!options_.on_finding) return;
+    const CampaignFinding finding = finding_of(item, origin, result, number);
+    const std::lock_guard lock(early_mutex_);
+    if (early_.size() >= kMostKinds) return;
+    const auto [place, is_new] = early_.try_emplace(kind_of(finding), finding.id());
+    if (is_new) options_.on_finding(finding);
+  }
+
+  CampaignFinding finding_of(Case item, std::size_t origin, CaseResult result,
+                             std::uint64_t number) const {
+    CampaignFinding finding;
+    finding.origin = seeds_.cases[origin].name;
+    finding.item = std::move(item);
+    finding.result = std::move(result);
+    finding.number = number;
+    finding.times = 1;
+    look_at(finding);
+    return finding;
+  }
+
+  // What follows from item and result.
+  void look_at(CampaignFinding& finding) const {
+    const Case& origin = *seeds_.find_case(finding.origin);
+    finding.operation = operation_of(finding.item, finding.result);
+    const AboutRequirement about = requirement_of(seeds_, origin, finding.item, finding.result);
+    // What another draw of the kind has told is more than a guess.
+    if (!about.is_guess || finding.is_guess) {
+      finding.requirement = about.id;
+      finding.is_guess = about.is_guess;
+    }
+    finding.rule = about.is_broken_rule ? about.id : std::string();
   }
 
   void take(Chunk& chunk) {
@@ -179,18 +230,15 @@ class Campaign {
   // Findings that agree in this are one kind.
   static std::string kind_of(const CampaignFinding& finding) {
     return fmt::format("{} {} {}", finding.result.failure->failure_class, finding.operation,
-                       finding.requirement);
+                       finding.rule);
   }
 
   void add(Case item, std::size_t origin, CaseResult result, std::uint64_t number) {
     result_.any_garbled |= result.outcome == Outcome::kGarbled;
-    CampaignFinding finding;
-    finding.operation = operation_of(item, result);
-    finding.requirement = requirement_of(seeds_, seeds_.cases[origin], item, result);
-    finding.result = std::move(result);
+    CampaignFinding finding = finding_of(std::move(item), origin, std::move(result), number);
     const auto [place, is_new] = kinds_.try_emplace(kind_of(finding), result_.findings.size());
     if (!is_new) {
-      if (place->second < result_.findings.size()) ++result_.findings[place->second].times;
+      if (place->second < result_.findings.size()) count_again(finding, place->second);
       if (place->second >= kMostKinds) ++result_.not_kept;
       return;
     }
@@ -199,11 +247,15 @@ class Campaign {
       ++result_.not_kept;
       return;
     }
-    finding.item = std::move(item);
-    finding.origin = seeds_.cases[origin].name;
-    finding.number = number;
-    finding.times = 1;
     result_.findings.push_back(std::move(finding));
+  }
+
+  void count_again(const CampaignFinding& finding, std::size_t place) {
+    CampaignFinding& kept = result_.findings[place];
+    ++kept.times;
+    if (!kept.is_guess || finding.is_guess) return;
+    kept.requirement = finding.requirement;
+    kept.is_guess = false;
   }
 
   // Later chunks have nothing more to say.
@@ -219,21 +271,48 @@ class Campaign {
     return is_stopped_;
   }
 
-  // Small ones, of which some turn out to be the same.
+  // What was asked before in the same process.
+  std::vector<Case> predecessors_of(std::uint64_t number) const {
+    std::vector<Case> before;
+    for (std::uint64_t i = number - number % cases_per_process(); i < number; ++i) {
+      before.push_back(draws_->at(i).item);
+    }
+    return before;
+  }
+
+  void make_small(CampaignFinding& finding, const ShouldStop& should_stop) {
+    // Who keeps failing is not asked again and again.
+    if (result_.broken || should_stop()) return;
+    const std::string kind = kind_of(finding);
+    const Case& origin = *seeds_.find_case(finding.origin);
+    if (minimize_finding(candidate_, options_.strict, origin, finding.item, finding.result,
+                         should_stop)) {
+      finding.again = Again::kAlone;
+    } else if (find_predecessors(candidate_, options_.strict, predecessors_of(finding.number),
+                                 finding.item, finding.result, should_stop)) {
+      finding.again = Again::kBehind;
+    } else if (!should_stop()) {
+      finding.again = Again::kNever;
+    }
+    finding.is_small = !should_stop();
+    look_at(finding);
+    if (!options_.on_small) return;
+    const std::lock_guard lock(early_mutex_);
+    const auto shown = early_.find(kind);
+    options_.on_small(shown == early_.end() ? std::string() : shown->second, finding);
+  }
+
+  // Small ones, of which some turn out to be the same. Without a deadline for asking there is none
+  // for this: what comes out depends on seed and number alone.
   void finish() {
-    in_parallel(processes(), result_.findings.size(), [&](std::size_t i) {
-      CampaignFinding& finding = result_.findings[i];
-      const Case& origin = *seeds_.find_case(finding.origin);
-      // Who keeps failing is not asked again and again.
-      if (result_.broken) {
-        finding.repeats = true;
-        return;
-      }
-      finding.repeats =
-          minimize_finding(candidate_, options_.strict, origin, finding.item, finding.result);
-      finding.operation = operation_of(finding.item, finding.result);
-      finding.requirement = requirement_of(seeds_, origin, finding.item, finding.result);
-    });
+    const Clock::time_point enough =
+        Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(
+                           std::max(options_.seconds, kLeastSecondsForSmall) * 1000));
+    const ShouldStop should_stop = [&] {
+      return is_interrupted() || (!options_.runs && Clock::now() >= enough);
+    };
+    in_parallel(processes(), result_.findings.size(),
+                [&](std::size_t i) { make_small(result_.findings[i], should_stop); });
     std::vector<CampaignFinding> kept;
     std::map<std::string, std::size_t> kinds;
     for (CampaignFinding& each : result_.findings) {
@@ -244,6 +323,7 @@ class Campaign {
         kept[place->second].times += each.times;
     }
     result_.findings = std::move(kept);
+    result_.is_interrupted = is_interrupted();
   }
 
   const Suite& seeds_;
@@ -258,6 +338,8 @@ class Campaign {
   std::atomic<std::uint64_t> done_ = 0;
   std::atomic<std::size_t> kinds_so_far_ = 0;
   std::mutex progress_mutex_;
+  std::map<std::string, std::string> early_;  // kind → id that it was shown with first
+  std::mutex early_mutex_;
 };
 
 }  // namespace

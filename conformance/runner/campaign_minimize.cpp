@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,10 @@ class Simpler {
       if (request_.has(key)) without(key);
     }
     if (request_.quantizes() || request_.dequantizes()) kernel(element);
+    for (const char* verb : {"pack", "unpack", "widen", "normalize"}) {
+      if (request_.verb == verb) elements();
+    }
+    if (request_.verb == "encode_tensor") sections();
     for (const char* key : {"bytes", "b1", "b2"}) {
       if (request_.has(key)) like_origin(key);
     }
@@ -82,6 +87,8 @@ class Simpler {
       };
       return weight(value) < weight(now);
     }
+    // Fewer elements stay fewer.
+    if (key == "count") return parse_decimal(value).value_or(0) < parse_decimal(now).value_or(0);
     return rank(key, value) < rank(key, now);
   }
 
@@ -98,6 +105,48 @@ class Simpler {
     EditableRequest changed = request_;
     changed.set(key, std::move(value));
     add(changed);
+  }
+
+  // Fewer elements from the first on. What remains of a byte is judged like any other.
+  void elements() {
+    const char* key = request_.verb == "pack" ? "values" : "packed";
+    const std::string* text = request_.find(key);
+    const auto count = static_cast<std::size_t>(
+        request_.has("count") ? parse_decimal(*request_.find("count")).value_or(0) : 0);
+    if (!text || text->starts_with("n") || count == 0) return;
+    for (const std::size_t fewer : {std::size_t{1}, count / 4, count / 2, count - 1}) {
+      const std::size_t digits = 2 * bytes_of(fewer);
+      if (fewer == 0 || fewer >= count || digits > text->size()) continue;
+      EditableRequest changed = request_;
+      changed.set("count", fmt::format("{}", fewer));
+      changed.set(key, text->substr(0, digits));
+      add(changed);
+    }
+  }
+  std::size_t bytes_of(std::size_t count) const {
+    if (request_.verb == "pack") return 8 * count;
+    if (const std::string* bits = request_.find("bits")) {
+      return (count * static_cast<std::size_t>(parse_decimal(*bits).value_or(8)) + 7) / 8;
+    }
+    const auto tag = parse_hex_number(*request_.find("type"), 2).value_or(0);
+    return static_cast<std::size_t>(
+        element_bytes(static_cast<std::uint8_t>(tag), count).value_or(count));
+  }
+
+  // Optional sections of a tensor that is written.
+  void sections() {
+    for (const std::vector<const char*>& keys : std::vector<std::vector<const char*>>{
+             {"statistics"},
+             {"extension_type"},
+             {"member_role"},
+             {"parent_shape", "shard_offset"},
+             {"scheme", "scale", "zero_point", "flags", "axis", "block_size", "scale_buffer_index",
+              "zero_point_buffer_index", "scale_type_tag"}}) {
+      if (!request_.has(keys.front())) continue;
+      EditableRequest changed = request_;
+      for (const char* key : keys) changed.erase(key);
+      add(changed);
+    }
   }
 
   void kernel(const std::optional<std::size_t>& element) {
@@ -188,54 +237,104 @@ std::vector<Requests> simpler(const Case& item, const CaseResult& result, const 
   return all;
 }
 
-std::vector<CaseResult> ask(const Candidate& candidate, const std::vector<Case>& cases) {
-  std::vector<Question> questions;
-  for (std::uint32_t id = kFirstId; const Case& each : cases) {
-    questions.push_back({&each, id});
-    id += static_cast<std::uint32_t>(each.steps.size());
+// Asks lists of cases, of one process as long as it answers: starting one costs more than most
+// rounds.
+class Session {
+ public:
+  explicit Session(const Candidate& candidate) : candidate_(candidate) {}
+
+  std::vector<CaseResult> ask(const std::vector<Case>& cases) {
+    std::vector<Question> questions;
+    for (const Case& each : cases) {
+      questions.push_back({&each, next_id_});
+      next_id_ += static_cast<std::uint32_t>(each.steps.size());
+    }
+    std::vector<CaseResult> results(cases.size());
+    InterviewOptions options{candidate_.limits, true, {}};
+    options.kept = &kept_;
+    interview(
+        candidate_.attachment, questions, options,
+        [&](std::size_t i, std::vector<Reply> replies) { results[i] = judge(cases[i], replies); });
+    return results;
   }
-  std::vector<CaseResult> results(cases.size());
-  interview(
-      candidate.attachment, questions, {candidate.limits, true, {}},
-      [&](std::size_t i, std::vector<Reply> replies) { results[i] = judge(cases[i], replies); });
-  return results;
+
+ private:
+  const Candidate& candidate_;
+  std::unique_ptr<Connection> kept_;
+  std::uint32_t next_id_ = kFirstId;
+};
+
+std::size_t length_of(const Case& item) {
+  std::size_t length = 0;
+  for (const Step& each : item.steps) length += each.request.size();
+  return length;
 }
 
 bool is_the_same(const CaseResult& a, const CaseResult& b, bool strict) {
   return is_finding(b, strict) && a.failure->failure_class == b.failure->failure_class;
 }
 
+// The same failure; or, of a shorter case, another one of the same operation.
+bool is_as_good(const Case& item, const CaseResult& result, const Case& smaller,
+                const CaseResult& other, bool strict) {
+  if (is_the_same(result, other, strict)) return true;
+  const auto has_answered = [](const CaseResult& each) {
+    return each.outcome <= Outcome::kCode && each.failure->failure_class != "inconsistent";
+  };
+  return is_finding(other, strict) && has_answered(result) && has_answered(other) &&
+         other.verdict == result.verdict && length_of(smaller) < length_of(item) &&
+         operation_of(smaller, other) == operation_of(item, result);
+}
+
+std::vector<Case> cases_of(const Case& item, const std::vector<Requests>& candidates) {
+  std::vector<Case> cases;
+  for (const Requests& requests : candidates) {
+    Case smaller{item.name, item.why, {}, {}};
+    try {
+      for (const std::string& each : requests) {
+        smaller.steps.push_back({each, expected_answers(read_request(each))});
+      }
+    } catch (const SuiteError&) {
+      continue;
+    }
+    cases.push_back(std::move(smaller));
+  }
+  return cases;
+}
+
+CaseResult ask_fresh(const Candidate& candidate, const Case& item) {
+  return Session(candidate).ask({item}).front();
+}
+
 }  // namespace
 
 bool minimize_finding(const Candidate& candidate, bool strict, const Case& origin, Case& item,
-                      CaseResult& result) {
-  const std::string& kind = result.failure->failure_class;
-  {
-    const std::vector<CaseResult> again = ask(candidate, {item});
-    if (!is_the_same(result, again.front(), strict)) return false;
-  }
+                      CaseResult& result, const ShouldStop& should_stop) {
+  const std::string kind = result.failure->failure_class;
+  if (!is_the_same(result, ask_fresh(candidate, item), strict)) return false;
   // Each candidate of these would cost a start, or the time that a request has.
-  if (kind == "hang" || (kind == "crash" && candidate.attachment.one_process)) return true;
-  for (int round = 0; round < kMostRounds; ++round) {
-    std::vector<Case> cases;
-    for (const Requests& requests : simpler(item, result, origin)) {
-      Case smaller{item.name, item.why, {}, {}};
-      try {
-        for (const std::string& each : requests) {
-          smaller.steps.push_back({each, expected_answers(read_request(each))});
-        }
-      } catch (const SuiteError&) {
-        continue;
-      }
-      cases.push_back(std::move(smaller));
-    }
+  if (result.outcome == Outcome::kGarbled || kind == "hang" ||
+      (kind == "crash" && candidate.attachment.one_process)) {
+    return true;
+  }
+  const Case first_item = item;
+  const CaseResult first_result = result;
+  Session session(candidate);
+  for (int round = 0; round < kMostRounds && !(should_stop && should_stop()); ++round) {
+    std::vector<Case> cases = cases_of(item, simpler(item, result, origin));
     if (cases.empty()) break;
-    const std::vector<CaseResult> results = ask(candidate, cases);
-    const auto found = std::ranges::find_if(
-        results, [&](const CaseResult& each) { return is_the_same(result, each, strict); });
-    if (found == results.end()) break;
-    item = std::move(cases[static_cast<std::size_t>(found - results.begin())]);
-    result = *found;
+    const std::vector<CaseResult> results = session.ask(cases);
+    std::size_t found = 0;
+    while (found < cases.size() && !is_as_good(item, result, cases[found], results[found], strict))
+      ++found;
+    if (found == cases.size()) break;
+    item = std::move(cases[found]);
+    result = results[found];
+  }
+  // Unless only what the session had asked before made it fail.
+  if (!is_the_same(result, ask_fresh(candidate, item), strict)) {
+    item = first_item;
+    result = first_result;
   }
   return true;
 }

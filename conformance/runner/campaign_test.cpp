@@ -118,6 +118,25 @@ TEST(MinimizeFinding, LeavesOutKeysOfTheCallAndElements) {
       "quantize type=10 scale=3f800000 zero_point=0 count=1 in=00000000");
 }
 
+TEST(MinimizeFinding, HasFewerElementsOfPackedOnes) {
+  EXPECT_EQ(smallest("unpack type=49 count=7 packed=c5a31208", "unpack type=49 count=2 packed=c5",
+                     "unpack type=49", "reject"),
+            "unpack type=49 count=1 packed=00");
+  EXPECT_EQ(smallest("normalize bits=4 bias=3 order=low-first count=4 packed=6778",
+                     "normalize bits=4 bias=3 order=low-first count=4 packed=6778", "normalize",
+                     "reject"),
+            "normalize bits=4 bias=0 order=low-first count=1 packed=00");
+}
+
+TEST(MinimizeFinding, StopsWhenItIsTime) {
+  const std::string request = "unpack type=49 count=7 packed=c5a31208";
+  Case item{"fuzz/1/1", "why", {{request, expected_answers(read_request(request))}}, {}};
+  CaseResult result = judge(item, {Reply{Outcome::kValue, "reject", {}}});
+  EXPECT_TRUE(minimize_finding(scalar({{"unpack", "reject"}}), false, item, item, result,
+                               [] { return true; }));
+  EXPECT_EQ(item.steps.front().request, request);
+}
+
 TEST(MinimizeFinding, SaysWhereAFailureDoesNotShowAgain) {
   const std::string request = "packed_bytes type=44 count=5";
   Case item{"fuzz/1/1", "why", {{request, expected_answers(read_request(request))}}, {}};
@@ -133,7 +152,10 @@ TEST(Requirement, OfBytesIsTheRuleThatTheyBreak) {
   const CaseResult result =
       judge(item, {Reply{Outcome::kValue, "ok scheme=1 scale=7fc00000 zero_point=3", {}}});
   const Case& origin = *seeds().find_case("decode/header/golden");
-  const std::string rule = requirement_of(seeds(), origin, item, result);
+  const AboutRequirement about = requirement_of(seeds(), origin, item, result);
+  EXPECT_TRUE(about.is_broken_rule);
+  EXPECT_FALSE(about.is_guess);
+  const std::string& rule = about.id;
   ASSERT_TRUE(seeds().find_requirement(rule)) << rule;
   EXPECT_NE(seeds().find_requirement(rule)->text.find("NaN"), std::string::npos) << rule;
   EXPECT_EQ(operation_of(item, result), "decode int8 scheme 1");

@@ -104,14 +104,19 @@ std::optional<std::vector<std::string>> Draws::draw(Random& random, std::size_t&
     if (random.below(2) == 0)
       requests.front() = mutator_.mutate(random, requests.front(), changes());
   } else if (kind == 1) {
-    // The same request before and after another one of its kind.
-    const auto& cases =
-        std::next(of_verb_.begin(), static_cast<std::ptrdiff_t>(random.below(of_verb_.size())))
-            ->second;
+    // The same request before and after another one, of its verb or of any: what is remembered of
+    // one may be taken for the next.
+    const auto any_verb = [&]() -> const std::vector<std::size_t>& {
+      return std::next(of_verb_.begin(),
+                       static_cast<std::ptrdiff_t>(random.below(of_verb_.size())))
+          ->second;
+    };
+    const std::vector<std::size_t>& cases = any_verb();
     origin = one_of(cases);
     const std::string first =
         mutator_.mutate(random, seeds_.cases[origin].steps.front().request, changes());
-    const std::string& other = seeds_.cases[one_of(cases)].steps.front().request;
+    const std::string& other =
+        seeds_.cases[one_of(random.below(2) == 0 ? cases : any_verb())].steps.front().request;
     requests = {first, mutator_.mutate(random, other, changes()), first};
   } else {
     if (kind < 6) {

@@ -30,6 +30,7 @@ constexpr int kTimeoutsInARow = 3;
 constexpr int kTimeoutsInAll = 20;
 constexpr int kCrashesInAll = 300;
 constexpr int kGarbledInAll = 300;
+constexpr const char* kUnclear = ", and there was no time to find out by which request";
 
 // What an image said of its own end, as `: fault: …`. The same each time, unlike what else stands
 // on standard error.
@@ -102,19 +103,37 @@ class Interview {
         on_replies_(on_replies) {}
 
   std::optional<Broken> run() {
-    while (next_ < questions_.size() && !stopped()) {
+    while (next_ < questions_.size() && !may_end()) {
       if (const auto broken = connect()) return broken;
       if (const auto broken = careful_ ? ask_one_case() : ask_in_pipeline()) return broken;
     }
-    if (connection_ && !stopped()) take_what_came_after();
+    if (options_.finishes && careful_ && next_ < questions_.size()) {
+      on_replies_(suspects_first_, {Reply{suspicion_.outcome, {}, suspicion_.detail + kUnclear}});
+    } else if (options_.kept && connection_ && next_ == questions_.size()) {
+      *options_.kept = std::move(connection_);
+    } else if (connection_ && !stopped()) {
+      take_what_came_after();
+    }
     return std::nullopt;
   }
 
  private:
   bool stopped() const { return options_.should_stop && options_.should_stop(); }
+  // Where the last is finished: one case has been asked to its end, and of a failure it is known whether the first suspect does
+  // it: whatever is under way when the time is over is no reason to look away.
+  bool may_end() const {
+    if (!options_.finishes) return stopped();
+    return next_ > 0 && !retrying_ && !asking_about_noise_ &&
+           (!careful_ || next_ > suspects_first_) && stopped();
+  }
 
   std::optional<Broken> connect() {
     if (connection_) return std::nullopt;
+    if (options_.kept && *options_.kept) {
+      connection_ = std::move(*options_.kept);
+      asked_here_ = 1;  // of the session before
+      return std::nullopt;
+    }
     std::optional<Claims> claims;
     std::string failure;
     connection_ = open_connection(attachment_, options_.limits, claims, failure);
@@ -190,7 +209,7 @@ class Interview {
     std::size_t sent = first;
     std::size_t in_flight = 0, bytes_in_flight = 0;
     std::vector<Reply> replies;
-    while (next_ < questions_.size() && !stopped()) {
+    while (next_ < questions_.size() && ((options_.finishes && !replies.empty()) || !may_end())) {
       // Counted in what is unanswered, never in what a pipe happens to have taken: the suspects
       // after a crash are the same in every run.
       const std::size_t window = options_.pipelined ? kRequestsInFlight : 1;

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,6 +20,7 @@
 #include "conformance/runner/attachment.h"
 #include "conformance/runner/case.h"
 #include "conformance/runner/claims.h"
+#include "conformance/runner/connection.h"
 #include "conformance/runner/judge.h"
 #include "conformance/runner/process.h"
 
@@ -70,6 +72,11 @@ struct InterviewOptions {
   bool pipelined = true;              // false: one request at a time, for measuring
   std::function<bool()> should_stop;  // asked between replies; may be empty
   const Claims* claims = nullptr;     // what every process has to answer to hello; null: anything
+  // The case under way is asked to its end when it is time to stop, and one in any case.
+  bool finishes = false;
+  // Where the process is kept that answered everything, for the next interview, which has to have
+  // other ids; what it says behind its last answer is then seen by that one.
+  std::unique_ptr<Connection>* kept = nullptr;
 };
 
 // Asks all questions. Returns a reason if it gave up before the end.

@@ -261,6 +261,19 @@ void Mutator::change_kernel(Random& random, EditableRequest& request) const {
 }
 
 void Mutator::change_key(Random& random, EditableRequest& request, const std::string& key) const {
+  const auto number = parse_decimal(*request.find(key));
+  const bool is_signed = is_in(key, {"zero_point", "bias"});
+  const bool is_wide = is_in(key, {"byte_offset"}) || (key == "count" && request.verb == "packed_bytes");
+  const bool is_number = is_signed || is_wide ||
+                         is_in(key, {"axis", "block_size", "scale_buffer_index",
+                                     "zero_point_buffer_index", "group_size"});
+  if (number && is_number && random.below(8) == 0) {
+    const std::int64_t more = *number + static_cast<std::int64_t>(beyond_a_width(random));
+    if (is_wide || more <= (is_signed ? INT64_C(0x7fffffff) : INT64_C(0xffffffff))) {
+      request.set(key, fmt::format("{}", more));
+    }
+    return;
+  }
   if (key == "bytes" && request.verb != "packed_bytes") {
     Bytes bytes = request.bytes(key);
     change_descriptor(random, bytes, request.verb != "decode");

@@ -51,6 +51,8 @@ bool may_be_asked(const std::string& request);
 std::uint32_t odd_float(Random& random);
 // Ends of ranges of 2 to 64 bits, powers of two, their neighbours, and small numbers.
 std::int64_t odd_integer(Random& random);
+// 2^8, 2^16 or 2^32: what a reader that keeps too few bits of a field does not see.
+std::uint64_t beyond_a_width(Random& random);
 // Floats of special_inputs(), ties of the scale and zero point, neighbours, or any bits.
 float odd_input(Random& random, float scale, std::int64_t zero_point, std::int64_t least,
                 std::int64_t most);

@@ -53,6 +53,14 @@ bool kernel_is_allowed(const EditableRequest& request) {
   return std::isfinite(scale) && scale != 0 && zero_point >= info->min && zero_point <= info->max;
 }
 
+// Whether a bias is refused that only some fields would carry beyond int32, and not those that are
+// there, is not said anywhere.
+bool normalizing_is_allowed(const EditableRequest& request) {
+  const std::uint64_t bits = std::min<std::uint64_t>(number(request, "bits"), 31);
+  const std::int64_t most = (std::int64_t{1} << bits) - 1;
+  return parse_decimal(*request.find("bias")).value_or(0) + most <= INT32_MAX;
+}
+
 // Partial last blocks of a tensor with several dimensions: nobody knows where elements lie (A28).
 bool has_unasked_blocks(const Tensor& tensor) {
   return tensor.has(kHasQuantization) && tensor.rank != 1 && !has_dynamic_dimension(tensor) &&
@@ -97,12 +105,12 @@ bool conversion_is_allowed(const EditableRequest& request) {
     if (all > kMostPadding) return false;
   }
   const std::uint64_t axis = number(request, "axis"), group = number(request, "group_size");
-  if (axis >= shape.size() / 8 || group == 0) return true;
+  if (axis >= shape.size() / 8) return true;
   const std::uint64_t size = load_le64(&shape[8 * static_cast<std::size_t>(axis)]);
-  // What becomes of a last group that is shorter is not judged (A28).
-  if (size % group != 0) return false;
   const std::string* index = request.find("group_index");
-  return !index || index->size() == 8 * size;
+  if (index && index->size() != 8 * size) return false;
+  // What becomes of a last group that is shorter is not judged (A28).
+  return group == 0 || size % group == 0;
 }
 
 // The fields that a scheme has, and no others (PROTOCOL.md).
@@ -181,6 +189,7 @@ bool may_be_asked(const std::string& line) {
   if (request.verb.ends_with("_tensor")) return tensor_is_allowed(request);
   if (request.verb == "unpack" || request.verb == "widen") return packed_is_allowed(request);
   if (request.verb == "convert") return conversion_is_allowed(request);
+  if (request.verb == "normalize") return normalizing_is_allowed(request);
   return true;
 }
 

@@ -36,11 +36,13 @@ std::uint64_t load(const Bytes& bytes, std::size_t at, std::size_t width) {
 
 // What may stand in a field: a number beside the one that is there, an odd one, a bit turned over.
 std::uint64_t other_value(Random& random, std::uint64_t value, std::size_t width) {
-  switch (random.below(8)) {
+  switch (random.below(9)) {
     case 0:
       return value + 1;
     case 1:
       return value - 1;
+    case 8:
+      return value + beyond_a_width(random);
     case 2:
       return value ^ (std::uint64_t{1} << random.below(8 * width));
     case 3:
@@ -136,6 +138,10 @@ float odd_input(Random& random, float scale, std::int64_t zero_point, std::int64
     default:
       return std::bit_cast<float>(odd_float(random));
   }
+}
+
+std::uint64_t beyond_a_width(Random& random) {
+  return std::uint64_t{1} << one_of(random, std::array{8u, 16u, 32u});
 }
 
 void change_number(Random& random, Bytes& bytes) {

@@ -19,9 +19,18 @@
 
 namespace hurray::conformance {
 
+namespace {
+
+std::size_t shown_of(std::size_t count, Arrays arrays) {
+  return arrays == Arrays::kWhole ? count : std::min(count, kMostElements);
+}
+
+}  // namespace
+
 std::string byte_array(const std::string& name, std::span<const std::uint8_t> bytes,
-                       std::size_t most) {
-  const std::span<const std::uint8_t> shown = bytes.first(std::min(bytes.size(), most));
+                       Arrays arrays, std::size_t most) {
+  const std::span<const std::uint8_t> shown =
+      bytes.first(arrays == Arrays::kWhole ? bytes.size() : std::min(bytes.size(), most));
   std::string text = fmt::format("static const unsigned char {}[{}] = {{0x{:02x}", name,
                                  bytes.size(), fmt::join(shown, ", 0x"));
   if (shown.empty()) text = fmt::format("static const unsigned char {}[1] = {{0", name);
@@ -31,8 +40,8 @@ std::string byte_array(const std::string& name, std::span<const std::uint8_t> by
 }
 
 std::string number_array(const std::string& name, const std::string& type, std::size_t width,
-                         std::span<const std::uint8_t> bytes) {
-  const std::size_t count = bytes.size() / width, shown = std::min(count, kMostElements);
+                         std::span<const std::uint8_t> bytes, Arrays arrays) {
+  const std::size_t count = bytes.size() / width, shown = shown_of(count, arrays);
   std::string text =
       fmt::format("static const {} {}[{}] = {{", type, name, std::max<std::size_t>(count, 1));
   for (std::size_t i = 0; i < shown; ++i) {
@@ -74,8 +83,8 @@ std::string descriptor_of(const ReadRequest& request) {
 
 namespace {
 
-std::string float_array(const char* name, const Floats& values) {
-  const std::size_t shown = std::min(values.size(), kMostElements);
+std::string float_array(const char* name, const Floats& values, Arrays arrays) {
+  const std::size_t shown = shown_of(values.size(), arrays);
   std::string text = fmt::format(
       "static const union {{ unsigned bits[{}]; float values[{}]; }} {} = {{{{",
       std::max<std::size_t>(values.size(), 1), std::max<std::size_t>(values.size(), 1), name);
@@ -87,16 +96,16 @@ std::string float_array(const char* name, const Floats& values) {
   return text + "}};\n";
 }
 
-std::string ra8_snippet(const ReadRequest& request) {
+std::string ra8_snippet(const ReadRequest& request, Arrays arrays) {
   const std::string element = request.is_ra8_signed() ? "int8_t" : "uint8_t";
   const std::size_t room = std::max<std::size_t>(request.count, 1);
   std::string text = scale_of(request);
   std::string in;
   if (request.quantizes()) {
-    text += float_array("in", request.floats) + fmt::format("{} out[{}];\n", element, room);
+    text += float_array("in", request.floats, arrays) + fmt::format("{} out[{}];\n", element, room);
     in = "in.values";
   } else {
-    text += byte_array("in", request.bytes) + fmt::format("float out[{}];\n", room);
+    text += byte_array("in", request.bytes, arrays) + fmt::format("float out[{}];\n", room);
     in = fmt::format("(const {} *)in", element);
   }
   return text + fmt::format("unsigned code = ra8_npu_{}({}, {}, {}, scale.value, {});\n",
@@ -105,12 +114,12 @@ std::string ra8_snippet(const ReadRequest& request) {
                             zero_point_of(request));
 }
 
-std::string call_of(const std::string& line) {
+std::string call_of(const std::string& line, Arrays arrays) {
   const ReadRequest request = read_request(line);
-  if (request.is_ra8()) return ra8_snippet(request);
+  if (request.is_ra8()) return ra8_snippet(request, arrays);
   const std::size_t room = std::max<std::size_t>(request.count, 1);
   if (request.verb == "decode") {
-    return byte_array("bytes", request.bytes) +
+    return byte_array("bytes", request.bytes, arrays) +
            fmt::format(
                "struct hurray_descriptor out;\n"
                "hurray_status status = hurray_target.decode(0x{:02x}, bytes, {}, &out);\n",
@@ -125,11 +134,11 @@ std::string call_of(const std::string& line) {
                "hurray_status status = hurray_target.encode(0x{:02x}, &in, out, {}, &written);\n",
                descriptor_of(request), std::max<std::size_t>(capacity, 1), request.type, capacity);
   }
-  if (request.is_about_elements()) return element_snippet(request);
-  if (request.is_about_tensors()) return tensor_snippet(request);
-  if (request.verb == "convert") return conversion_snippet(request);
+  if (request.is_about_elements()) return element_snippet(request, arrays);
+  if (request.is_about_tensors()) return tensor_snippet(request, arrays);
+  if (request.verb == "convert") return conversion_snippet(request, arrays);
   if (request.verb == "normalize") {
-    return byte_array("packed", request.bytes) +
+    return byte_array("packed", request.bytes, arrays) +
            fmt::format(
                "struct hurray_zero_point_format format = {{{}, {}, {}}};\n"
                "int32_t out[{}];\n"
@@ -139,7 +148,7 @@ std::string call_of(const std::string& line) {
                request.bytes.size(), request.count);
   }
   if (request.dequantizes()) {
-    return scale_of(request) + byte_array("q", request.bytes) +
+    return scale_of(request) + byte_array("q", request.bytes, arrays) +
            fmt::format(
                "float out[{}];\n"
                "hurray_status status = hurray_target.dequantize(0x{:02x}, scale.value, {}, q, out, "
@@ -148,7 +157,7 @@ std::string call_of(const std::string& line) {
   }
   const StorageTypeInfo* info = find_storage_type(request.type);
   const std::uint64_t bytes = info ? packed_bytes(info->type, room).value() : room;
-  return scale_of(request) + float_array("in", request.floats) +
+  return scale_of(request) + float_array("in", request.floats, arrays) +
          fmt::format(
              "uint8_t q[{}];\n"
              "hurray_status status = hurray_target.quantize(0x{:02x}, scale.value, {}, in.values, "
@@ -159,8 +168,8 @@ std::string call_of(const std::string& line) {
 
 }  // namespace
 
-std::string c_snippet(const std::string& line) {
-  const std::string call = call_of(line);
+std::string c_snippet(const std::string& line, Arrays arrays) {
+  const std::string call = call_of(line, arrays);
   // It compiles, and may not fail where the request does.
   if (call.find(kCutMark) == std::string::npos) return call;
   return "// Only a part: arrays are cut, and zero from there on. The request has all.\n" + call;

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "conformance/runner/oracle.h"
+#include "conformance/runner/snippet.h"
 
 namespace hurray::conformance {
 
@@ -21,12 +22,12 @@ inline constexpr std::size_t kMostOfDescriptor = 256;
 // Stands where an array is cut.
 inline constexpr const char* kCutMark = " /* and ";
 
-// `static const unsigned char name[4] = {0x00, …};`, with its whole length although it is cut.
+// `static const unsigned char name[4] = {0x00, …};`, with its whole length although it may be cut.
 std::string byte_array(const std::string& name, std::span<const std::uint8_t> bytes,
-                       std::size_t most = kMostElements);
+                       Arrays arrays, std::size_t most = kMostElements);
 // The same of the little-endian numbers in `bytes`, as `type`.
 std::string number_array(const std::string& name, const std::string& type, std::size_t width,
-                         std::span<const std::uint8_t> bytes);
+                         std::span<const std::uint8_t> bytes, Arrays arrays);
 
 // `{.scheme_tag = 3, …}` of the keys that go with the scheme; `scale` is a variable then.
 std::string descriptor_of(const ReadRequest& request);
@@ -35,11 +36,11 @@ std::string scale_of(const ReadRequest& request);
 std::string zero_point_of(const ReadRequest& request);
 
 // pack, unpack, packed_bytes, widen
-std::string element_snippet(const ReadRequest& request);
+std::string element_snippet(const ReadRequest& request, Arrays arrays);
 // decode_tensor, encode_tensor, dequantize_tensor
-std::string tensor_snippet(const ReadRequest& request);
+std::string tensor_snippet(const ReadRequest& request, Arrays arrays);
 // convert
-std::string conversion_snippet(const ReadRequest& request);
+std::string conversion_snippet(const ReadRequest& request, Arrays arrays);
 
 }  // namespace hurray::conformance
 

@@ -90,7 +90,7 @@ std::string encode_snippet(const ReadRequest& request) {
 }
 
 // The buffers of a dequantize_tensor request. Memory that cannot be touched is a null pointer.
-std::string buffers_of(const ReadRequest& request) {
+std::string buffers_of(const ReadRequest& request, Arrays whole_or_cut) {
   std::string arrays, pointers, sizes;
   unsigned count = 0;
   for (; count < kMostBuffersSent; ++count) {
@@ -100,7 +100,7 @@ std::string buffers_of(const ReadRequest& request) {
     const bool is_hidden = text->starts_with("none:");
     const bool is_null = is_hidden || *text == "null";
     const Bytes bytes = is_null ? Bytes{} : request.array_of(name);
-    if (!is_null) arrays += byte_array(name, bytes);
+    if (!is_null) arrays += byte_array(name, bytes, whole_or_cut);
     pointers += (count == 0 ? "" : ", ") + (is_null ? "NULL" : name);
     sizes +=
         (count == 0 ? "" : ", ") + (is_hidden ? text->substr(5) : fmt::format("{}", bytes.size()));
@@ -114,7 +114,7 @@ std::string buffers_of(const ReadRequest& request) {
 
 }  // namespace
 
-std::string element_snippet(const ReadRequest& request) {
+std::string element_snippet(const ReadRequest& request, Arrays arrays) {
   const std::string type = fmt::format("0x{:02x}", request.type);
   if (request.verb == "packed_bytes") {
     return "uint64_t bytes;\n" +
@@ -124,32 +124,33 @@ std::string element_snippet(const ReadRequest& request) {
   if (request.verb == "pack") {
     const Bytes values = request.array_of("values");
     const std::size_t count = values.size() / 8;
-    return number_array("values", "int64_t", 8, values) +
+    return number_array("values", "int64_t", 8, values, arrays) +
            fmt::format("uint8_t out[{}];\n",
                        std::max<std::uint64_t>(element_bytes(request.type, count).value_or(1), 1)) +
            call("pack", fmt::format("{}, values, {}, out", type, count));
   }
   const char* element = request.verb == "unpack" ? "int64_t" : "float";
-  return byte_array("packed", request.bytes) + fmt::format("{} out[{}];\n", element, room) +
+  return byte_array("packed", request.bytes, arrays) + fmt::format("{} out[{}];\n", element, room) +
          call(request.verb, fmt::format("{}, packed, {}, out", type, request.count));
 }
 
-std::string tensor_snippet(const ReadRequest& request) {
+std::string tensor_snippet(const ReadRequest& request, Arrays arrays) {
   if (request.verb == "encode_tensor") return encode_snippet(request);
   const std::string mode =
       request.fields.find("mode") ? "HURRAY_MODE_PERMISSIVE" : "HURRAY_MODE_STRICT";
   const std::string decoded =
-      byte_array("bytes", request.bytes, kMostOfDescriptor) + "struct hurray_tensor tensor;\n" +
+      byte_array("bytes", request.bytes, arrays, kMostOfDescriptor) + "struct hurray_tensor tensor;\n" +
       call("decode_tensor", fmt::format("{}, bytes, {}, &tensor", mode, request.bytes.size()));
   if (request.verb == "decode_tensor") return decoded;
-  return decoded + buffers_of(request) +
+  return decoded + buffers_of(request, arrays) +
          fmt::format(
              "float out[{}];\n"
-             "status = hurray_target.dequantize_tensor({}, &tensor, &buffers, out, {});\n",
+             "if (status == HURRAY_OK)\n"
+             "  status = hurray_target.dequantize_tensor({}, &tensor, &buffers, out, {});\n",
              std::max<std::size_t>(request.count, 1), mode, request.count);
 }
 
-std::string conversion_snippet(const ReadRequest& request) {
+std::string conversion_snippet(const ReadRequest& request, Arrays arrays) {
   const Bytes shape = request.array_of("shape");
   const bool has_index = request.fields.find("group_index") != nullptr;
   const Bytes super_scales = request.array_of("super_scales");
@@ -163,12 +164,12 @@ std::string conversion_snippet(const ReadRequest& request) {
   const std::uint64_t blocks =
       std::clamp<std::uint64_t>(converted_block_count(foreign).value_or(0), 1, scales.size() + 1);
   std::string text = fmt::format("const uint64_t shape[] = {};\n", words(shape)) +
-                     byte_array("weights", weights) + byte_array("scales", scales) +
-                     byte_array("plane", request.array_of("plane"));
+                     byte_array("weights", weights, arrays) + byte_array("scales", scales, arrays) +
+                     byte_array("plane", request.array_of("plane"), arrays);
   if (has_index) {
-    text += number_array("group_index", "uint32_t", 4, request.array_of("group_index"));
+    text += number_array("group_index", "uint32_t", 4, request.array_of("group_index"), arrays);
   }
-  if (!super_scales.empty()) text += byte_array("super_scales", super_scales);
+  if (!super_scales.empty()) text += byte_array("super_scales", super_scales, arrays);
   text += fmt::format(
       "struct hurray_foreign_tensor foreign = {{0x{:02x}, 0x{}, {}, shape, {}, {}, {{{}, {}, {}}}, "
       "{}, {}, weights, {}, scales, {}, plane, {}, {}, {}, {}}};\n",

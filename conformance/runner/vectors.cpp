@@ -184,7 +184,7 @@ VectorFiles export_vectors(const Suite& suite, VectorSelection selection) {
   return files;
 }
 
-Case case_of_vector(std::string_view text, const std::string& where) {
+Case case_of_vector(std::string_view text, const std::string& where, bool* differs) {
   const auto bad = [&](std::string_view what) {
     return UsageError(
         fmt::format("{}: {}; expected one vector, as fuzz --out writes them and a line of "
@@ -212,6 +212,10 @@ Case case_of_vector(std::string_view text, const std::string& where) {
     } catch (const SuiteError& error) {
       throw bad(error.what());
     }
+  }
+  if (differs) {
+    // Compared as this program would write it.
+    *differs = Json::parse(vector_of(item, {}))["steps"] != vector["steps"];
   }
   return item;
 }

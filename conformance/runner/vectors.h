@@ -35,8 +35,9 @@ VectorFiles export_vectors(const Suite& suite, VectorSelection selection);
 std::string vector_of(const Case& item, std::span<const std::string> requirements);
 
 // The case that a vector holds: its requests, with what the oracle of this program allows. Throws
-// UsageError with what is wrong with it; `where` names the file.
-Case case_of_vector(std::string_view text, const std::string& where);
+// UsageError with what is wrong with it; `where` names the file. `differs`, if given: whether the
+// vector allows something else.
+Case case_of_vector(std::string_view text, const std::string& where, bool* differs = nullptr);
 
 // --- vector_lines.cpp
 

@@ -68,6 +68,11 @@ class Check {
       add(Kind::kDamaged, kVectorSums, "missing: this is no export");
       return;
     }
+    if (sums->find('\r') != std::string::npos) {
+      add(Kind::kDamaged, kVectorSums,
+          "has carriage returns: line ends were converted, by Git perhaps (core.autocrlf)");
+      return;
+    }
     std::set<std::string> listed = {std::string(kVectorSums)};
     for (std::size_t start = 0; start < sums->size();) {
       const std::size_t end = std::min(sums->find('\n', start), sums->size());

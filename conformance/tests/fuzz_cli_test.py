@@ -8,15 +8,34 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 import harness
 from harness import conform, doing, exec_target, scripted
 
 RUNS = 6000
+# Answers the dequantize behind a decode that was refused with zeros.
+FORGETFUL = shlex.join(["python3", "-u", "-c", """
+import re, subprocess, sys
+inner = subprocess.Popen(sys.argv[1], shell=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+was_refused = False
+for line in sys.stdin:
+    inner.stdin.write(line)
+    answer = inner.stdout.readline()
+    verb = line.split()[1]
+    if verb == "decode":
+        was_refused = " reject" in answer
+    elif verb == "dequantize":
+        print(re.sub("out=([0-9a-f]*)", lambda found: "out=" + "0" * len(found[1]), answer) if was_refused else answer, end="")
+        was_refused = False
+        continue
+    print(answer, end="")
+"""])
 
 
 def fault(name):
@@ -57,7 +76,7 @@ class Right(Fuzz):
 class Wrong(Fuzz):
     def test_1_is_a_finding_that_says_what_and_how_to_see_it_again(self):
         text = self.fuzz(fault("ties-to-even"), "--out", os.path.join(self.folder, "out"), code=1)
-        for part in (r"^it: fail quantize \S+: ties-to-even \(draw \d+, \d+ in all\)$", r"^  about     HC-QNT-\d+: ",
+        for part in (r"^it: fail quantize \S+: ties-to-even \(draw \d+, \d+ in all\)$", r"^  (about |beside)    HC-QNT-\d+: ",
                      r"^  request   quantize type=.. scale=\S+ zero_point=\S+ count=1 in=[0-9a-f]{8}$",
                      r"^  class     ties-to-even: ", r"^  replay    hurray-conform replay --target .* --vector .*\.json$"):
             self.assertRegex(text, re.compile(part, re.M))
@@ -91,14 +110,39 @@ class Wrong(Fuzz):
         said = subprocess.run([harness.FAULT, "product-divides"], input=files[name + ".txt"], capture_output=True,
                               timeout=harness.STUCK_SECONDS).stdout.decode().splitlines()[-1].split(" ", 1)[1]
         self.assertNotIn(said, [each["answer"] for each in vector["steps"][-1]["expect"]])
+        # The reason is that of the finding, and not of the case that it was found beside.
+        self.assertRegex(vector["why"], r"^dequantize \S+: .* \(found by fuzz beside \S+\)$")
+        self.assertIn(vector["why"], toml)
+
     def test_the_same_seed_and_runs_give_the_same_bytes_however_many_jobs(self):
         outputs = []
         for jobs in (1, 2, 3):
             out = os.path.join(self.folder, "out")
             text = self.fuzz(fault("ties-to-even"), "--seed", 5, "--jobs", jobs, "--out", out, code=1)
             outputs.append((text, self.files()))
+            shutil.rmtree(out)
         self.assertEqual(outputs[0], outputs[1])
         self.assertEqual(outputs[0], outputs[2])
+
+    def test_one_kind_is_told_once_and_has_one_set_of_files(self):
+        text = self.fuzz(fault("int4-not-sign-extended"), "--out", os.path.join(self.folder, "out"), code=1)
+        heads = re.findall(r"^it: fail ([^(]*) \(draw", text, re.M)
+        self.assertEqual(len(heads), len({name for name in self.files() if name.endswith(".json")}))
+        about = re.findall(r"^it: fail ([^(]*) \(draw.*\n  about     \S+:", text, re.M)
+        self.assertEqual(len(set(heads)), len(heads) - (len(about) - len(set(about))), text)
+
+    def test_what_is_remembered_of_a_request_is_found_with_it(self):
+        # What it refused to decode it holds against the next array of int8: no request alone shows that.
+        text = self.fuzz(f"it=exec:{FORGETFUL} {harness.SCALAR}", "--out", os.path.join(self.folder, "out"), code=1)
+        self.assertIn("behind those requests it does", text)
+        steps = {name: len(json.loads(content)["steps"]) for name, content in self.files().items()
+                 if name.endswith(".json") and "dequantize" in name}
+        name = min((name for name in steps if steps[name] > 1), key=steps.get)
+        self.assertEqual(steps[name], 2)
+        vector = os.path.join(self.folder, "out", name)
+        again = conform("replay", "--target", f"it=exec:{FORGETFUL} {harness.SCALAR}", "--vector", vector)
+        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+        self.assertEqual(conform("replay", "--target", "builtin:scalar", "--vector", vector).returncode, 0)
 
     def test_fail_fast_stops_at_the_first(self):
         text = self.fuzz(fault("ties-to-even"), "--fail-fast", code=1, runs=1000000)
@@ -142,11 +186,18 @@ class TestsInC(Fuzz):
         targets = os.path.join(harness.SOURCE, "targets")
         served = pathlib.Path(self.folder, "served.c")
         served.write_text(SERVED)
+        installed = pathlib.Path(self.folder, "include")
+        installed.mkdir(exist_ok=True)
+        if not (installed / "hurray").exists():
+            (installed / "hurray").symlink_to(targets)
         program = os.path.join(self.folder, name)
         folders = os.path.join(harness.BUILD, "targets")
-        done = subprocess.run(["cc", "-std=c11", "-Wall", "-Werror", f'-DFAULT="{wrong}"', f"-I{targets}", f"-I{targets}/ra8",
+        done = subprocess.run(["cc", "-std=c11", "-Wall", "-Werror", f'-DFAULT="{wrong}"', f"-I{installed}", f"-I{targets}", f"-I{targets}/ra8",
                                "-o", program, source, served, f"{folders}/faults/libhurray_faults.a",
                                f"{folders}/scalar/libhurray_builtin_scalar.a", "-lm"], capture_output=True, text=True)
+        if '#error "' in pathlib.Path(source).read_text():
+            self.assertIn("use the vector", done.stderr)
+            return None
         self.assertEqual(done.returncode, 0, done.stderr)
         return program
 
@@ -154,21 +205,94 @@ class TestsInC(Fuzz):
         # Codes, values, a section that is taken, fields, bytes that are written.
         for name, verbs in (("ties-to-even", ("quantize", "ra8 quantize")), ("product-divides", ("dequantize",)),
                             ("ra8-difference-wraps", ("ra8 dequantize",)), ("zero-point-unchecked", ("decode",)),
-                            ("scale-sign-lost", ("decode",)), ("encode-zero-point-biased", ("encode",))):
+                            ("scale-sign-lost", ("decode",)), ("encode-zero-point-biased", ("encode",)),
+                            ("elements-nibbles-swapped", ("unpack", "widen")), ("bias-forgotten", ("normalize",)),
+                            ("pack-nibbles-swapped", ("pack",)), ("size-one-more", ("packed_bytes",)),
+                            ("write-section-padded", ("encode_tensor",))):
             out = os.path.join(self.folder, name)
             self.fuzz(fault(name), "--out", out, code=1)
             for verb in verbs:
-                # One that two calls contradict shows nothing in a process of its own.
                 sources = [path for path in sorted(pathlib.Path(out).glob("*.c"))
-                           if re.search(rf"fuzz: {verb}(?!.*inconsistent)", path.read_text())]
+                           if re.search(rf"fuzz: {verb}( |,|_[iu]8)", path.read_text())]
                 self.assertTrue(sources, f"{name}: {verb}")
-                for source in sources[:2]:
+                compared = 0
+                for source in sources:
+                    if compared == 3:
+                        break
                     with self.subTest(name, verb=verb, source=source.name):
-                        run = subprocess.run([self.built(source, "right", "")], capture_output=True, text=True)
+                        right = self.built(source, "right", "")
+                        if not right:
+                            continue
+                        compared += 1
+                        run = subprocess.run([right], capture_output=True, text=True)
                         self.assertEqual(run.returncode, 0, run.stderr + source.read_text())
                         run = subprocess.run([self.built(source, "wrong", name)], capture_output=True, text=True)
                         self.assertEqual(run.returncode, -signal.SIGABRT, f"holds with {name}\n{source.read_text()}")
                         self.assertIn("Assertion", run.stderr)
+                self.assertGreater(compared, 0, f"{name}: {verb}: none is compared")
+
+
+class Ends(Fuzz):
+    """Whatever ends a run, what was found by then is said."""
+
+    def started(self, target, *arguments):
+        return subprocess.Popen([harness.PROGRAM, "fuzz", "--target", target, *map(str, arguments)], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True)
+
+    def wait_for_a_file(self, folder):
+        end = time.monotonic() + harness.STUCK_SECONDS
+        while not list(pathlib.Path(folder).glob("*.json")):
+            self.assertLess(time.monotonic(), end, "no finding was written")
+            time.sleep(0.05)
+
+    def test_findings_are_written_at_once_and_a_signal_keeps_them(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            out = os.path.join(self.folder, f"out{number}")
+            run = self.started(fault("ties-to-even"), "--seconds", 600, "--out", out)
+            self.wait_for_a_file(out)
+            run.send_signal(number)
+            text, errors = run.communicate(timeout=harness.STUCK_SECONDS)
+            self.assertEqual(run.returncode, 1, text + errors)
+            self.assertRegex(text, r"(?m)^it: interrupted: [1-9]\d* cases")
+            self.assertRegex(text, r"(?m)^it: fail .*ties-to-even")
+            names = {path.name for path in pathlib.Path(out).glob("*.json")}
+            self.assertEqual(names, set(re.findall(r"[a-z0-9-]+\.json", pathlib.Path(out, "findings.txt").read_text())))
+
+    def test_a_second_signal_ends_it(self):
+        marker = pathlib.Path(self.folder, "started")
+        run = self.started(exec_target("sh", "-c", f"touch {marker}; sleep 600"), "--seconds", 600, "--timeout", 600)
+        end = time.monotonic() + harness.STUCK_SECONDS
+        while not marker.exists():
+            self.assertLess(time.monotonic(), end, "the target was not started")
+            time.sleep(0.05)
+        run.send_signal(signal.SIGTERM)
+        time.sleep(1)
+        self.assertIsNone(run.poll())
+        run.send_signal(signal.SIGTERM)
+        self.assertEqual(run.wait(timeout=harness.STUCK_SECONDS), -signal.SIGTERM)
+        run.communicate()
+
+    def test_who_hangs_on_everything_is_a_finding_and_not_silence(self):
+        text = conform("fuzz", "--target", scripted(*doing("hang", "has: type=")), "--seconds", 0.1, "--timeout", 0.5).stdout
+        self.assertRegex(text, r"it: fail .*: hang \(|it: broken: ")
+
+    def test_4_is_what_could_not_be_written_and_is_shown(self):
+        out = pathlib.Path(self.folder, "out")
+        run = self.started(fault("ties-to-even"), "--seconds", 600, "--out", out)
+        self.wait_for_a_file(out)
+        # A folder that is no longer there can be written to by nobody, root included.
+        out.rename(pathlib.Path(self.folder, "elsewhere"))
+        out.write_text("")
+        run.send_signal(signal.SIGTERM)
+        text, errors = run.communicate(timeout=harness.STUCK_SECONDS)
+        self.assertEqual(run.returncode, 4, text + errors)
+        self.assertRegex(text, r"(?m)^it: fail .*ties-to-even")
+        self.assertIn("cannot write ", errors)
+
+    def test_2_is_a_folder_that_holds_something(self):
+        done = conform("fuzz", "--target", "builtin:scalar", "--runs", 5, "--out", harness.SOURCE)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("not empty", done.stderr)
 
 
 class Broken(Fuzz):
@@ -198,7 +322,9 @@ class Broken(Fuzz):
 
     def test_2_is_usage(self):
         for arguments, says in ((["--runs", 0], "--runs"), (["--seconds", 1, "--runs", 5], "excludes"),
-                                (["--target", ""], "--target"), (["--seed", "x"], "--seed")):
+                                (["--target", ""], "--target"), (["--seed", "x"], "--seed"), (["--seed", "-1"], "--seed"),
+                                (["--seed", "99999999999999999999999"], "--seed"), (["--seed", "0x10"], "--seed"),
+                                (["--seconds", "nan"], "--seconds"), (["--seconds", "inf"], "--seconds")):
             done = conform("fuzz", *([] if "--target" in arguments else ["--target", "builtin:scalar"]), *arguments)
             self.assertEqual(done.returncode, 2, done.stdout)
             self.assertIn(says, done.stderr)

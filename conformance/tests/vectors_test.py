@@ -173,6 +173,43 @@ class Readers(unittest.TestCase):
             done = self.read_in_c(PYTHON, path.stem)
             self.assertIn(" 0 wrong\n", done.stdout, path)
 
+    def test_the_reader_in_python_says_how_it_is_used_and_takes_one_vector(self):
+        done = subprocess.run([sys.executable, CONSUME_PY], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("For example: ", done.stderr)
+        vector = json.loads((VECTORS / "decode.json").read_text())["vectors"][0]
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump(vector, file)
+            file.flush()
+            done = subprocess.run([sys.executable, CONSUME_PY, f"echo gossip >&2; exec {harness.SCALAR}", file.name],
+                                  capture_output=True, text=True, timeout=harness.STUCK_SECONDS)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertIn("gossip", done.stderr)
+            said = conform("replay", "--target", "builtin:scalar", "--vector", file.name)
+            self.assertEqual((said.returncode, said.stderr), (0, ""))
+            vector["steps"][0]["expect"] = [{"answer": "ok code=0000", "verdict": "pass"}]
+            file.seek(0)
+            file.truncate()
+            json.dump(vector, file)
+            file.flush()
+            said = conform("replay", "--target", "builtin:scalar", "--vector", file.name)
+            self.assertEqual(said.returncode, 0, said.stdout)
+            self.assertIn("its expectations are not those of this program", said.stderr)
+
+    def test_digests_with_carriage_returns_and_what_is_no_file_are_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            export(folder, "--small")
+            sums = pathlib.Path(folder, "SHA256SUMS")
+            sums.write_bytes(sums.read_bytes().replace(b"\n", b"\r\n"))
+            done = conform("vectors", "check", folder)
+            self.assertEqual(done.returncode, 3, done.stdout)
+            self.assertEqual(done.stdout.count("carriage returns"), 1)
+            pathlib.Path(folder, "decode.json").unlink()
+            os.mkfifo(pathlib.Path(folder, "decode.json"))
+            done = conform("vectors", "check", folder)
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn("not a regular file", done.stderr)
+
     def test_both_find_the_scalar_target_right_in_everything(self):
         for path in sorted(VECTORS.glob("*.txt")):
             done = self.read_in_c(harness.SCALAR, path.stem)

@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The shortest use of the vectors: consume.py COMMAND FILE.json…, where COMMAND speaks the line protocol."""
+"""The shortest use of the vectors: consume.py COMMAND FILE.json…, where COMMAND speaks the line protocol, and a file
+has many vectors, or one as `hurray-conform fuzz --out` writes it."""
 import json, subprocess, sys
 from fnmatch import fnmatchcase
 
-vectors = [vector for path in sys.argv[2:] for vector in json.load(open(path, encoding="utf-8"))["vectors"]]
+if len(sys.argv) < 3:
+    print(__doc__, 'For example: python3 consume.py "./my_adapter" decode.json quantize.json', sep="\n", file=sys.stderr)
+    sys.exit(2)
+files = [json.load(open(path, encoding="utf-8")) for path in sys.argv[2:]]
+vectors = [vector for file in files for vector in file.get("vectors", [file])]
 steps = [(vector, step) for vector in vectors for step in vector["steps"]]
 requests = "".join(f"{i} {step['request']}\n" for i, (vector, step) in enumerate(steps))
-lines = subprocess.run(sys.argv[1], shell=True, input=requests, capture_output=True, text=True).stdout.splitlines()
+lines = subprocess.run(sys.argv[1], shell=True, input=requests, stdout=subprocess.PIPE, text=True).stdout.splitlines()
 answers = dict(line.split(" ", 1) for line in lines if " " in line)
 def fits(answer, expected):
     patterns = expected.get("patterns", [expected["answer"] + "*" * (not expected["answer"].startswith("ok"))])
