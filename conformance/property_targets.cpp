@@ -355,7 +355,7 @@ Target format_alone(Target target) {
 
 // The reference with one member replaced.
 template <typename Member>
-Target with(Member Target::* member, std::type_identity_t<Member> value) {
+Target with(Member Target::*member, std::type_identity_t<Member> value) {
   Target target = hurray_target_reference;
   target.*member = value;
   return target;

@@ -19,8 +19,8 @@ namespace {
 
 // The engine looks at all of them after every execution. Of an image with more, some share one.
 constexpr std::size_t kExtraCounters = 4096;
-__attribute__((section("__libfuzzer_extra_counters"),
-               used)) std::uint8_t extra_counters[kExtraCounters];
+__attribute__((section("__libfuzzer_extra_counters"), used))
+std::uint8_t extra_counters[kExtraCounters];
 
 const char* environment(const char* name, const char* otherwise) {
   const char* const value = std::getenv(name);

@@ -293,8 +293,8 @@ struct hurray_target {
   // integers rounded once, to nearest-even.
   hurray_status (*widen)(uint8_t type_tag, const uint8_t* packed, size_t count, float* out);
 
-  // out[i] = field(packed, i) + bias, for `count` fields. Other forms than the recipe's (4 bits, the
-  // low field first) may be HURRAY_UNSUPPORTED: ruling A27.
+  // out[i] = field(packed, i) + bias, for `count` fields. Other forms than the recipe's (4 bits,
+  // the low field first) may be HURRAY_UNSUPPORTED: ruling A27.
   //   packed   `packed_bytes` bytes, any alignment; rejected if they hold fewer than `count` fields
   //   out      `count` int32, aligned as int32_t, no overlap; untouched unless HURRAY_OK
   // [HQ-ZP-005..008, -015]
@@ -309,9 +309,9 @@ struct hurray_target {
   // and what its rules exclude: storage types of more than 8 bits, groups of other sizes than
   // powers of two from 2 up, scales that are zero, infinite or NaN. The recipe's form is converted
   // with every scale type and rank: 4-bit fields, the low one first, row after row without words,
-  // weights of whole bytes. Other forms are converted, or are HURRAY_UNSUPPORTED (rulings A27, A61).
-  // What becomes of a last group that is shorter is not judged (A28). Untouched outputs unless
-  // HURRAY_OK.   [HQ-ZP-002..015]
+  // weights of whole bytes. Other forms are converted, or are HURRAY_UNSUPPORTED (rulings A27,
+  // A61). What becomes of a last group that is shorter is not judged (A28). Untouched outputs
+  // unless HURRAY_OK.   [HQ-ZP-002..015]
   hurray_status (*convert)(const struct hurray_foreign_tensor* foreign,
                            struct hurray_converted_tensor* out);
 

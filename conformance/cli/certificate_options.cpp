@@ -30,7 +30,7 @@ void add_nonce(CLI::App* command, std::string& nonce, const std::string& what) {
 }
 
 template <typename Arguments>
-void add_target(CLI::App* command, Arguments& arguments, double& timeout) {
+void add_target(CLI::App* command, Arguments& arguments) {
   command->add_option("--target", arguments.target, "[NAME=]ATTACHMENT")->required();
   command
       ->add_option(
@@ -42,7 +42,7 @@ void add_target(CLI::App* command, Arguments& arguments, double& timeout) {
   command->add_option("--jobs", arguments.jobs, "Processes at a time; 0: one per processor")
       ->default_val(0)
       ->check(CLI::Range(0, 1024));
-  add_limits(command, arguments.limits, timeout);
+  add_limits(command, arguments.limits);
 }
 
 void add_keygen(CLI::App& app, int& exit_code) {
@@ -59,12 +59,7 @@ void add_keygen(CLI::App& app, int& exit_code) {
 }
 
 void add_certify(CLI::App& app, int& exit_code) {
-  struct State {
-    CertifyArguments arguments;
-    double timeout = 10;
-  };
-  const auto state = std::make_shared<State>();
-  CertifyArguments& arguments = state->arguments;
+  const auto arguments = std::make_shared<CertifyArguments>();
   CLI::App* command = app.add_subcommand(
       "certify", "Judge a target and say under seal what it is, with a transcript as evidence");
   command->footer(
@@ -80,22 +75,19 @@ void add_certify(CLI::App& app, int& exit_code) {
       "Exit codes: 0 certified, 1 not conformant, so there is no certificate, 2 usage, 3 the "
       "target or\n"
       "the suite is broken. See conformance/CERTIFICATION.md.");
-  add_target(command, arguments, state->timeout);
-  command->add_option("--key", arguments.key, "Private key, PREFIX.key of keygen")->required();
-  command->add_option("--out", arguments.out, "Folder for certificate.json and transcript.txt")
+  add_target(command, *arguments);
+  command->add_option("--key", arguments->key, "Private key, PREFIX.key of keygen")->required();
+  command->add_option("--out", arguments->out, "Folder for certificate.json and transcript.txt")
       ->required();
   command
-      ->add_option("--profile", arguments.profiles,
+      ->add_option("--profile", arguments->profiles,
                    "Certify this profile (`list profiles`), and nothing if it is not met; may be "
                    "given\nseveral times")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  add_nonce(command, arguments.nonce,
+  add_nonce(command, arguments->nonce,
             "Witnessed: the certifier's number, drawn after the target was handed over");
-  command->callback([state, &exit_code] {
-    state->arguments.limits.timeout_ms = static_cast<int>(state->timeout * 1000);
-    exit_code = certify_command(state->arguments);
-  });
+  command->callback([arguments, &exit_code] { exit_code = certify_command(*arguments); });
 }
 
 void add_verify(CLI::App& app, int& exit_code) {
@@ -123,12 +115,7 @@ void add_verify(CLI::App& app, int& exit_code) {
 }
 
 void add_reproduce(CLI::App& app, int& exit_code) {
-  struct State {
-    ReproduceArguments arguments;
-    double timeout = 10;
-  };
-  const auto state = std::make_shared<State>();
-  ReproduceArguments& arguments = state->arguments;
+  const auto arguments = std::make_shared<ReproduceArguments>();
   CLI::App* command =
       app.add_subcommand("reproduce", "Judge a target again as its certificate says it was");
   command->footer(
@@ -137,13 +124,10 @@ void add_reproduce(CLI::App& app, int& exit_code) {
       "Exit codes: 0 the same artifacts and verdicts, 1 something differs, or the certificate is "
       "not valid,\n"
       "2 usage, 3 the target or the suite is broken, 4 the certificate is of another suite.");
-  command->add_option("--key", arguments.key, "Public key of the issuer")->required();
-  command->add_option("certificate", arguments.certificate, "certificate.json")->required();
-  add_target(command, arguments, state->timeout);
-  command->callback([state, &exit_code] {
-    state->arguments.limits.timeout_ms = static_cast<int>(state->timeout * 1000);
-    exit_code = reproduce_command(state->arguments);
-  });
+  command->add_option("--key", arguments->key, "Public key of the issuer")->required();
+  command->add_option("certificate", arguments->certificate, "certificate.json")->required();
+  add_target(command, *arguments);
+  command->callback([arguments, &exit_code] { exit_code = reproduce_command(*arguments); });
 }
 
 void add_emit(CLI::App& app, int& exit_code) {

@@ -12,6 +12,7 @@
 #include <set>
 #include <system_error>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "conformance/certificate/certificate.h"
@@ -27,15 +28,6 @@
 
 namespace hurray::conformance {
 namespace {
-
-std::string today_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
-  return text;
-}
 
 // Never in place of another, and for a moment no longer than it takes to be written by anybody
 // else.
@@ -157,7 +149,7 @@ int certify_command(const CertifyArguments& arguments) {
   }
   const Attachment& attachment = candidate.attachment;
   const Given given{artifacts,
-                    today_utc(),
+                    fmt::format("{:%F}", fmt::gmtime(std::time(nullptr))),
                     attachment.name,
                     attachment.text,
                     execution_of(attachment),

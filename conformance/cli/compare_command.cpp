@@ -42,9 +42,10 @@ int compare_command(const CompareArguments& arguments) {
     std::vector<ComparedTarget> some =
         read_report(report.file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     if (!report.name.empty() && some.size() > 1) {
-      throw UsageError(fmt::format("compare: {}: has {} targets, which keep their names; expected "
-                                   "{} without a name before it",
-                                   each, some.size(), report.file));
+      throw UsageError(
+          fmt::format("compare: {}: has {} targets, which keep their names; expected "
+                      "{} without a name before it",
+                      each, some.size(), report.file));
     }
     if (!report.name.empty()) some.front().name = report.name;
     std::move(some.begin(), some.end(), std::back_inserter(targets));

@@ -18,9 +18,7 @@ namespace {
 constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
 
 // UTC, so that a list expires everywhere at once.
-Day today() {
-  return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
-}
+Day today() { return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()); }
 
 }  // namespace
 

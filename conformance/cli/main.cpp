@@ -60,7 +60,6 @@ int dispatch(int argc, char** argv) {
   int exit_code = kExitUsage;
 
   RunArguments run;
-  double run_timeout = 10;
   std::uint64_t shuffle_seed = 0;
   run.command_line.assign(argv, argv + argc);
   CLI::App* run_app = app.add_subcommand("run", "Judge one or more targets");
@@ -89,9 +88,8 @@ int dispatch(int argc, char** argv) {
   bool one_at_a_time = false;
   run_app->add_flag("--one-at-a-time", one_at_a_time,
                     "Wait for each answer before the next request");
-  add_limits(run_app, run.limits, run_timeout);
+  add_limits(run_app, run.limits);
   run_app->callback([&] {
-    run.limits.timeout_ms = static_cast<int>(run_timeout * 1000);
     if (!shuffle->empty()) run.options.shuffle = shuffle_seed;
     run.options.pipelined = !one_at_a_time;
     exit_code = run_command(run);
@@ -119,7 +117,6 @@ int dispatch(int argc, char** argv) {
   explain_app->callback([&] { exit_code = explain_command(id); });
 
   ReplayArguments replay;
-  double replay_timeout = 10;
   CLI::App* replay_app =
       app.add_subcommand("replay", "Put one case to a target and show the lines");
   replay_app->footer(
@@ -134,11 +131,8 @@ int dispatch(int argc, char** argv) {
                    "answered is computed again")
       ->excludes(replay_case);
   replay_app->add_flag("--strict", replay.strict, "Warnings are violations");
-  add_limits(replay_app, replay.limits, replay_timeout);
-  replay_app->callback([&] {
-    replay.limits.timeout_ms = static_cast<int>(replay_timeout * 1000);
-    exit_code = replay_command(replay);
-  });
+  add_limits(replay_app, replay.limits);
+  replay_app->callback([&] { exit_code = replay_command(replay); });
 
   InspectArguments inspect;
   CLI::App* inspect_app = app.add_subcommand(
@@ -173,7 +167,7 @@ int dispatch(int argc, char** argv) {
   lint_app->callback([&] { exit_code = lint_command(lint); });
 
   SweepArguments sweep;
-  double sweep_timeout = 60;
+  sweep.limits.timeout_ms = 60'000;
   CLI::App* sweep_app = app.add_subcommand(
       "sweep", "Compare a quantizer with the reference on every binary32 of a range");
   sweep_app->footer(
@@ -193,14 +187,11 @@ int dispatch(int argc, char** argv) {
       ->default_val(sweep.first);
   sweep_app->add_option("--count", sweep.count,
                         "Number of inputs, to ffffffff unless given; NaN patterns are left out");
-  add_limits(sweep_app, sweep.limits, sweep_timeout);
-  sweep_app->callback([&] {
-    sweep.limits.timeout_ms = static_cast<int>(sweep_timeout * 1000);
-    exit_code = sweep_command(sweep);
-  });
+  add_limits(sweep_app, sweep.limits);
+  sweep_app->callback([&] { exit_code = sweep_command(sweep); });
 
   ProveArguments prove;
-  double prove_timeout = 60;
+  prove.limits.timeout_ms = 60'000;
   CLI::App* prove_app = app.add_subcommand(
       "prove", "Compare a kernel with the reference on all inputs: every binary32, or every code");
   prove_app->footer(
@@ -252,11 +243,8 @@ int dispatch(int argc, char** argv) {
   for (CLI::Option* each : prove_app->get_options()) {
     if (each != prove_merge && each != prove_app->get_help_ptr()) prove_merge->excludes(each);
   }
-  add_limits(prove_app, prove.limits, prove_timeout);
-  prove_app->callback([&] {
-    prove.limits.timeout_ms = static_cast<int>(prove_timeout * 1000);
-    exit_code = prove_command(prove);
-  });
+  add_limits(prove_app, prove.limits);
+  prove_app->callback([&] { exit_code = prove_command(prove); });
 
   FaultsArguments faults;
   CLI::App* faults_app = app.add_subcommand(
@@ -281,12 +269,8 @@ int dispatch(int argc, char** argv) {
   faults_app->add_option("--jobs", faults.jobs, "Implementations at a time; 0: one per processor")
       ->default_val(0)
       ->check(CLI::Range(0, 1024));
-  double faults_timeout = faults.limits.timeout_ms / 1000.0;
-  add_limits(faults_app, faults.limits, faults_timeout);
-  faults_app->callback([&] {
-    faults.limits.timeout_ms = static_cast<int>(faults_timeout * 1000);
-    exit_code = faults_command(faults);
-  });
+  add_limits(faults_app, faults.limits);
+  faults_app->callback([&] { exit_code = faults_command(faults); });
 
   add_compare(app, exit_code);
   add_fuzz(app, exit_code);

@@ -26,9 +26,7 @@ const char* const kFooter =
     "or qemu:IMAGE[,machine=NAME][,cpu=NAME] (a firmware image; its machine, if not named, is the "
     "one that the\n"
     "image names, else mps3-an547; ./ci/firmware.sh builds one around your source)\n"
-    "or serial:DEVICE[,BAUD] (a board that answers lines on a serial port, 115200 baud unless it "
-    "is "
-    "given).\n"
+    "or serial:DEVICE[,BAUD] (a board that answers lines on a serial port, else at 115200 baud).\n"
     "See conformance/PORTING.md.";
 
 namespace {
@@ -59,9 +57,13 @@ CLI::Validator decimal() {
 
 }  // namespace
 
-void add_limits(CLI::App* command, Limits& limits, double& seconds) {
-  command->add_option("--timeout", seconds, "Seconds that a target has for one request")
-      ->default_val(seconds)
+void add_limits(CLI::App* command, Limits& limits) {
+  command
+      ->add_option_function<double>(
+          "--timeout",
+          [&limits](double seconds) { limits.timeout_ms = static_cast<int>(seconds * 1000); },
+          "Seconds that a target has for one request")
+      ->default_str(fmt::format("{}", limits.timeout_ms / 1000.0))
       ->check(CLI::Range(0.01, 3600.0))
       ->check(a_number());
   command
@@ -116,7 +118,6 @@ void add_fuzz(CLI::App& app, int& exit_code) {
   struct Arguments {
     FuzzArguments fuzz;
     std::uint64_t runs = 0;
-    double timeout = 10;
   };
   const auto arguments = std::make_shared<Arguments>();
   FuzzArguments& fuzz = arguments->fuzz;
@@ -134,15 +135,11 @@ void add_fuzz(CLI::App& app, int& exit_code) {
       "          hurray-conform fuzz --target builtin:scalar --runs 100000 --seed 7\n"
       "          hurray-conform replay --target mine=exec:\"python3 adapter.py\" --vector "
       "findings/ID.json\n\n"
-      "--seconds is the time for asking. The request under way is waited for, and making small has "
-      "as\n"
-      "long again, 10 seconds at least; what it does not come to says so. With --runs it has no "
-      "limit.\n"
-      "Findings are written when they are first seen, and replaced when they are small. "
-      "Interrupted "
-      "(SIGINT,\n"
-      "SIGTERM) it stops asking, writes and prints what it has; a second signal ends it at "
-      "once.\n\n"
+      "--seconds is the time for asking. The request under way is waited for, and making small\n"
+      "has as long again, 10 seconds at least; what it does not come to says so. With --runs it\n"
+      "has no limit. Findings are written when they are first seen, and replaced when they are\n"
+      "small. Interrupted (SIGINT, SIGTERM) it stops asking, writes and prints what it has; a\n"
+      "second signal ends it at once.\n\n"
       "--out has of each finding a case for a requirement file (ID.toml), a vector (ID.json), the "
       "lines\n"
       "to give to an adapter (ID.txt) and a program in C (ID.c).\n\n"
@@ -172,10 +169,9 @@ void add_fuzz(CLI::App& app, int& exit_code) {
   command->add_option("--jobs", fuzz.options.jobs, "Processes at a time; 0: one per processor")
       ->default_val(0)
       ->check(CLI::Range(0, 1024));
-  add_limits(command, fuzz.limits, arguments->timeout);
+  add_limits(command, fuzz.limits);
   command->callback([arguments, &exit_code] {
     FuzzArguments& chosen = arguments->fuzz;
-    chosen.limits.timeout_ms = static_cast<int>(arguments->timeout * 1000);
     if (arguments->runs > 0) chosen.options.runs = arguments->runs;
     exit_code = fuzz_command(chosen);
   });

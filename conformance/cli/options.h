@@ -14,8 +14,8 @@ namespace hurray::conformance {
 // Exit codes and attachments, for --help.
 extern const char* const kFooter;
 
-// Options that run, replay, sweep, prove, fuzz and faults share; `seconds` holds the default.
-void add_limits(CLI::App* command, Limits& limits, double& seconds);
+// Options of everything that asks a target; `limits` holds the defaults, and outlives the parsing.
+void add_limits(CLI::App* command, Limits& limits);
 
 CLI::Validator not_empty();
 

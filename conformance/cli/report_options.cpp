@@ -13,8 +13,9 @@ void add_reports(CLI::App* command, RunArguments& run) {
   command->add_option("--report-dir", run.report_dir,
                       "Write report.json, run.json, junit.xml, report.sarif, summary.md and\n"
                       "report.html there");
-  command->add_option("--summary", run.summary,
-                      "Append a summary in Markdown to this file; on GitHub \"$GITHUB_STEP_SUMMARY\"");
+  command->add_option(
+      "--summary", run.summary,
+      "Append a summary in Markdown to this file; on GitHub \"$GITHUB_STEP_SUMMARY\"");
   command->add_option("--source", run.source,
                       "File of your repository at which code scanning shows what is wrong (in\n"
                       "report.sarif); else the last file that an attachment names");
@@ -32,8 +33,7 @@ void add_reports(CLI::App* command, RunArguments& run) {
 
 void add_compare(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<CompareArguments>();
-  CLI::App* command =
-      app.add_subcommand("compare", "Put the reports of several runs side by side");
+  CLI::App* command = app.add_subcommand("compare", "Put the reports of several runs side by side");
   command->footer(
       "Reads report.json of `run --report-dir`, several targets each or one, of one suite or of\n"
       "several; says where they are of different suites.\n\n"

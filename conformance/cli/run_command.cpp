@@ -7,6 +7,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "conformance/cli/commands.h"
@@ -18,15 +19,6 @@
 
 namespace hurray::conformance {
 namespace {
-
-std::string now_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
 
 std::string host_name() {
   char name[256] = {};
@@ -123,7 +115,8 @@ int run_command(const RunArguments& arguments) {
   RunOptions options = arguments.options;
   if (options.jobs == 0) options.jobs = processors();
   options.pictures = !arguments.report_dir.empty();
-  RunRecord record{now_utc(), 0, host_name(), options.jobs, arguments.command_line};
+  RunRecord record{fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))), 0, host_name(),
+                   options.jobs, arguments.command_line};
   const auto start = std::chrono::steady_clock::now();
   Progress progress;
   options.on_progress = [&](std::size_t done, std::size_t all) {

@@ -32,9 +32,10 @@ VectorFiles files_in(const std::string& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (!is_exported(entry.path())) continue;
     if (!entry.is_regular_file()) {
-      throw UsageError(fmt::format("vectors check: {} is not a regular file; expected what "
-                                   "`vectors export` has written",
-                                   entry.path().string()));
+      throw UsageError(
+          fmt::format("vectors check: {} is not a regular file; expected what "
+                      "`vectors export` has written",
+                      entry.path().string()));
     }
     const std::vector<std::uint8_t> bytes = read_file(entry.path(), kMostFileBytes);
     files[entry.path().filename().string()].assign(bytes.begin(), bytes.end());

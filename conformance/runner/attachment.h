@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How is a target reached? `builtin:NAME`, `lib:PATH`, `exec:COMMAND`, `qemu:IMAGE`, `serial:DEVICE`,
-// each turned into the command of a child process: builtin and lib targets are served by this program
-// itself in a child of its own, images by an emulator (qemu.h), boards by a bridge (serial.h).
+// How is a target reached? `builtin:NAME`, `lib:PATH`, `exec:COMMAND`, `qemu:IMAGE`,
+// `serial:DEVICE`, each turned into the command of a child process: builtin and lib targets are
+// served by this program itself in a child of its own, images by an emulator (qemu.h), boards by a
+// bridge (serial.h).
 
 #ifndef HURRAY_CONFORMANCE_ATTACHMENT_H
 #define HURRAY_CONFORMANCE_ATTACHMENT_H
@@ -34,11 +35,12 @@ struct Attachment {
 };
 
 // Reads `[NAME=]KIND:REST`. Throws UsageError: unknown kind, a builtin that is unknown or that this
-// machine cannot run, a file or port that is not there. Throws SuiteError: QEMU is wanted, and missing or too old.
+// machine cannot run, a file or port that is not there. Throws SuiteError: QEMU is wanted, and
+// missing or too old.
 Attachment parse_attachment(std::string_view text);
 
-// Serves a builtin, lib or serial target on standard input and output: the child's side. Returns an exit
-// code.
+// Serves a builtin, lib or serial target on standard input and output: the child's side. Returns an
+// exit code.
 int serve_attachment(std::string_view text);
 
 // Of the registry, as far as this machine has what they need; faults and variants (zoo.h) come on

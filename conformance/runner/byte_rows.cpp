@@ -111,11 +111,10 @@ std::string byte_rows(const Inspection& inspection, const ByteRows& options) {
         section = field.section;
         side += fmt::format("{}{}", side.empty() ? "" : ", ", name_of(*section));
       }
-      rows += fmt::format("<{} class=\"f {}{}{}\"{} title=\"{}\">", options.linked ? "a" : "span",
-                          css_class(field.section), at == field.offset ? " first" : "",
-                          is_broken ? " broken" : "",
-                          options.linked ? fmt::format(" href=\"#f{}\"", i) : "",
-                          hint(inspection, i));
+      rows += fmt::format(
+          "<{} class=\"f {}{}{}\"{} title=\"{}\">", options.linked ? "a" : "span",
+          css_class(field.section), at == field.offset ? " first" : "", is_broken ? " broken" : "",
+          options.linked ? fmt::format(" href=\"#f{}\"", i) : "", hint(inspection, i));
       do {
         rows += fmt::format("<b>{:02x}</b>", inspection.bytes[at++]);
       } while (at < end && at % kRowBytes != 0);

@@ -60,10 +60,10 @@ struct CampaignFinding;
 struct CampaignOptions {
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> runs;  // cases to ask, or
-  double seconds = 60;                // how long to ask; making small has as long again, 10 at least
-  bool strict = false;                // warnings are findings
-  bool fail_fast = false;             // stop after the first finding
-  unsigned jobs = 0;                  // 0: one per processor
+  double seconds = 60;     // how long to ask; making small has as long again, 10 at least
+  bool strict = false;     // warnings are findings
+  bool fail_fast = false;  // stop after the first finding
+  unsigned jobs = 0;       // 0: one per processor
   // Called with the cases asked so far and the kinds of findings.
   std::function<void(std::uint64_t, std::size_t)> on_progress;
   // When a kind of finding shows for the first time, before anything is made small; and once it has

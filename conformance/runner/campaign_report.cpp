@@ -137,7 +137,8 @@ std::string finding_toml(const CampaignFinding& finding) {
   return fmt::format(
       "# Found by hurray-conform fuzz, beside {}. Belongs below {}{}, with a name and a reason of "
       "its own.\n{}",
-      finding.origin, finding.requirement, finding.is_guess ? " or one like it" : "", case_block(finding.id(), why_of(finding), requests));
+      finding.origin, finding.requirement, finding.is_guess ? " or one like it" : "",
+      case_block(finding.id(), why_of(finding), requests));
 }
 
 std::string finding_lines(const CampaignFinding& finding) {
@@ -178,10 +179,9 @@ std::string finding_c(const CampaignFinding& finding) {
     const bool is_judged = i == failure.step;
     const CTest test = c_test(step.request, step.expect);
     if (is_judged) is_complete = test.is_complete;
-    statements +=
-        "  {\n" +
-        c_body(is_judged ? test.statements : c_snippet(step.request, Arrays::kWhole)) +
-        (is_firmware ? "  (void)code;\n  }\n" : "  (void)status;\n  }\n");
+    statements += "  {\n" +
+                  c_body(is_judged ? test.statements : c_snippet(step.request, Arrays::kWhole)) +
+                  (is_firmware ? "  (void)code;\n  }\n" : "  (void)status;\n  }\n");
     if (is_judged) break;
   }
   if (const std::string reason = reason_not_to_hold(finding, is_complete); !reason.empty()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A failure that does not show when its case is asked alone: what of all that was asked before makes
-// it show? Each candidate is asked of a fresh process, as what matters is what that remembers
+// A failure that does not show when its case is asked alone: what of all that was asked before
+// makes it show? Each candidate is asked of a fresh process, as what matters is what that remembers
 // (campaign.h). Leaves the requests themselves as they are.
 
 #include <algorithm>
@@ -42,7 +42,8 @@ class Search {
     interview(candidate_.attachment, std::vector<Question>{{&all, kFirstCaseId}},
               {candidate_.limits, true, {}}, [&](std::size_t, std::vector<Reply> replies) {
                 if (replies.size() <= first) return;
-                replies.erase(replies.begin(), replies.begin() + static_cast<std::ptrdiff_t>(first));
+                replies.erase(replies.begin(),
+                              replies.begin() + static_cast<std::ptrdiff_t>(first));
                 result = judge(item_, replies);
               });
     if (!is_finding(result, strict_) ||
@@ -61,7 +62,8 @@ class Search {
          size = size == 1 ? 0 : (size + 1) / 2) {
       for (std::size_t end = before.size(); end > 0;) {
         const std::size_t start = end > size ? end - size : 0;
-        std::vector<Case> fewer(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(start));
+        std::vector<Case> fewer(before.begin(),
+                                before.begin() + static_cast<std::ptrdiff_t>(start));
         fewer.insert(fewer.end(), before.begin() + static_cast<std::ptrdiff_t>(end), before.end());
         if (shows(fewer)) before = std::move(fewer);
         end = start;

@@ -60,9 +60,8 @@ std::string overview(const std::vector<ComparedTarget>& targets) {
         "<td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>"
         "<td><code>{}</code></td></tr>\n",
         escaped(each.name), marked(each.verdict),
-        each.reason.empty()
-            ? ""
-            : fmt::format("<span class=\"small\">{}</span>", escaped(each.reason)),
+        each.reason.empty() ? ""
+                            : fmt::format("<span class=\"small\">{}</span>", escaped(each.reason)),
         joined(each.contracts), each.count("conforms") + each.count("recorded"),
         each.count("warned"), each.count("violated"), each.count("not claimed"),
         escaped(each.file));
@@ -105,9 +104,9 @@ std::string cell(const ComparedRequirement* row) {
     return fmt::format("<td class=\"quiet\">{}</td>", escaped(row->verdict));
   }
   const bool is_violated = verdict == HeatCell::kViolated;
-  std::string text = fmt::format(
-      "<td><span class=\"{}\">{} {}</span> {} of {}", is_violated ? "problem" : "warning",
-      is_violated ? "✗" : "!", escaped(row->verdict), row->failed, row->asked);
+  std::string text = fmt::format("<td><span class=\"{}\">{} {}</span> {} of {}",
+                                 is_violated ? "problem" : "warning", is_violated ? "✗" : "!",
+                                 escaped(row->verdict), row->failed, row->asked);
   if (!row->failure_class.empty()) text += ", " + escaped(row->failure_class);
   if (!row->got.empty()) {
     text += fmt::format(
@@ -143,10 +142,9 @@ std::string differences(const std::vector<ComparedTarget>& targets,
     rows += "</tr>\n";
   }
   if (count == 0) return "<p>Nobody violates anything.</p>\n";
-  std::string table =
-      scrolled("Requirements that somebody violates",
-               "<table class=\"side-by-side\">" + head("requirement", targets) + rows +
-                   "</tbody></table>\n");
+  std::string table = scrolled("Requirements that somebody violates",
+                               "<table class=\"side-by-side\">" + head("requirement", targets) +
+                                   rows + "</tbody></table>\n");
   if (count > kMostRows) {
     table += fmt::format("<p class=\"quiet\">{} rows more are left out.</p>\n", count - kMostRows);
   }
@@ -156,8 +154,8 @@ std::string differences(const std::vector<ComparedTarget>& targets,
 // Rows of names and values, of which every target has some: choices, of which those that differ,
 // or verdicts. Empty if there is none.
 using Values = std::map<std::string, std::string> ComparedTarget::*;
-std::string values(std::string_view name, const std::vector<ComparedTarget>& targets,
-                   Values member, bool only_differing) {
+std::string values(std::string_view name, const std::vector<ComparedTarget>& targets, Values member,
+                   bool only_differing) {
   std::set<std::string> names;
   for (const ComparedTarget& target : targets) {
     for (const auto& [each, value] : target.*member) names.insert(each);
@@ -170,15 +168,15 @@ std::string values(std::string_view name, const std::vector<ComparedTarget>& tar
       const auto found = (target.*member).find(each);
       const bool is_there = found != (target.*member).end();
       if (is_there) different.insert(found->second);
-      row += fmt::format("<td>{}</td>", !is_there         ? "–"
+      row += fmt::format("<td>{}</td>", !is_there        ? "–"
                                         : only_differing ? escaped(found->second)
                                                          : marked(found->second));
     }
     if (!only_differing || different.size() > 1) rows += row + "</tr>\n";
   }
   if (rows.empty()) return {};
-  return scrolled(name, "<table class=\"side-by-side\">" + head(name, targets) + rows +
-                            "</tbody></table>\n");
+  return scrolled(
+      name, "<table class=\"side-by-side\">" + head(name, targets) + rows + "</tbody></table>\n");
 }
 
 }  // namespace
@@ -201,9 +199,10 @@ std::string comparison_html(const std::vector<ComparedTarget>& targets) {
   body += "<h2>Requirements</h2>\n" + picture(targets, ids);
   body += "<h2>What somebody violates</h2>\n" + differences(targets, ids);
   const std::string choices = values("behaviour", targets, &ComparedTarget::behaviours, true);
-  body += "<h2>Choices that differ</h2>\n<p class=\"quiet\">The texts leave them open: none is "
-          "wrong.</p>\n" +
-          (choices.empty() ? std::string("<p>None.</p>\n") : choices);
+  body +=
+      "<h2>Choices that differ</h2>\n<p class=\"quiet\">The texts leave them open: none is "
+      "wrong.</p>\n" +
+      (choices.empty() ? std::string("<p>None.</p>\n") : choices);
   return html_page("Implementations side by side", fmt::format("{}{}", kHeatMapStyle, kStyle),
                    body + fmt::format("<p class=\"quiet\">hurray-conform {} compare</p></main>\n",
                                       kSuiteVersion));

@@ -31,12 +31,13 @@ Json failed_row() {
 Json good_report() {
   const Json held = {
       {"id", "HQ-PTA-001"}, {"verdict", "conforms"}, {"cases", 2}, {"failed", Json::array()}};
-  const Json target = {{"name", "mine"},
-                       {"verdict", "non-conformant"},
-                       {"contracts", Json::array({"hurray"})},
-                       {"behaviours", {{"nan-input", "zero"}}},
-                       {"profiles", Json::array({{{"profile", "reader"}, {"verdict", "conformant"}}})},
-                       {"requirements", Json::array({held, failed_row()})}};
+  const Json target = {
+      {"name", "mine"},
+      {"verdict", "non-conformant"},
+      {"contracts", Json::array({"hurray"})},
+      {"behaviours", {{"nan-input", "zero"}}},
+      {"profiles", Json::array({{{"profile", "reader"}, {"verdict", "conformant"}}})},
+      {"requirements", Json::array({held, failed_row()})}};
   return {{"suite", {{"name", "hurray-conformance"}, {"version", "1.0"}, {"digest", "abcd"}}},
           {"strict", false},
           {"targets", Json::array({target})}};

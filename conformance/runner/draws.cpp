@@ -107,8 +107,7 @@ std::optional<std::vector<std::string>> Draws::draw(Random& random, std::size_t&
     // The same request before and after another one, of its verb or of any: what is remembered of
     // one may be taken for the next.
     const auto any_verb = [&]() -> const std::vector<std::size_t>& {
-      return std::next(of_verb_.begin(),
-                       static_cast<std::ptrdiff_t>(random.below(of_verb_.size())))
+      return std::next(of_verb_.begin(), static_cast<std::ptrdiff_t>(random.below(of_verb_.size())))
           ->second;
     };
     const std::vector<std::size_t>& cases = any_verb();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The requirement files, profiles.toml, errata.toml, kill_score.json, RULINGS.md, the schema of vectors and what stands beside the table of
-// faults, as they were when the program was built. The definition is made by CMake.
+// The requirement files, profiles.toml, errata.toml, kill_score.json, RULINGS.md, the schema of
+// vectors and what stands beside the table of faults, as they were when the program was built. The
+// definition is made by CMake.
 
 #ifndef HURRAY_CONFORMANCE_EMBEDDED_H
 #define HURRAY_CONFORMANCE_EMBEDDED_H

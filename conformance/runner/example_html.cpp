@@ -33,8 +33,8 @@ pre { overflow-x: auto; background: var(--panel); padding: .5rem; margin: .4rem 
 
 namespace {
 
-constexpr std::size_t kMostValue = 400;    // characters of an answer
-constexpr std::size_t kMostBytes = 256;    // of a descriptor
+constexpr std::size_t kMostValue = 400;  // characters of an answer
+constexpr std::size_t kMostBytes = 256;  // of a descriptor
 constexpr std::size_t kMostFindings = 6;
 constexpr std::size_t kMostSnippet = 3000;
 
@@ -43,8 +43,7 @@ std::string row(std::string_view term, const std::string& html) {
 }
 
 std::string code(std::string_view text, std::string_view css = {}) {
-  return fmt::format("<code{}>{}</code>",
-                     css.empty() ? "" : fmt::format(" class=\"{}\"", css),
+  return fmt::format("<code{}>{}</code>", css.empty() ? "" : fmt::format(" class=\"{}\"", css),
                      escaped(excerpt(cleaned(text), kMostValue)));
 }
 
@@ -53,8 +52,8 @@ std::string inspected(const ReadRequest& request) {
   const bool is_tensor = request.verb == "decode_tensor" || request.verb == "dequantize_tensor";
   if (request.verb != "decode" && !is_tensor) return {};
   if (request.bytes.empty()) return {};
-  const Inspection inspection = is_tensor ? inspect_tensor(request.bytes)
-                                          : inspect_quantization(request.type, request.bytes);
+  const Inspection inspection =
+      is_tensor ? inspect_tensor(request.bytes) : inspect_quantization(request.type, request.bytes);
   std::string findings;
   for (std::size_t i = 0; i < std::min(kMostFindings, inspection.findings.size()); ++i) {
     const PlacedFinding& each = inspection.findings[i];
@@ -63,10 +62,10 @@ std::string inspected(const ReadRequest& request) {
       const MapField& at = inspection.map.fields[field];
       places += fmt::format("{} @{} {}", places.empty() ? ", at" : ",", at.offset, at.name);
     }
-    findings += fmt::format("<li>{}: {}{} <span class=\"quiet\">{}</span></li>\n",
-                            escaped(severity_words(each.finding)),
-                            escaped(text_of(each.finding.status)), escaped(places),
-                            escaped(each.finding.requirement));
+    findings +=
+        fmt::format("<li>{}: {}{} <span class=\"quiet\">{}</span></li>\n",
+                    escaped(severity_words(each.finding)), escaped(text_of(each.finding.status)),
+                    escaped(places), escaped(each.finding.requirement));
   }
   return fmt::format("<p class=\"quiet\">{}{}</p>\n{}{}{}", escaped(inspection.title),
                      inspection.summary.empty() ? "" : ": " + escaped(inspection.summary),
@@ -115,8 +114,8 @@ std::string written(const Picture& picture) {
     if (std::ranges::equal(part(*got), part(*expected))) continue;
     if (++shown > kMostRows) continue;
     rows += fmt::format(
-        "<tr><th scope=\"row\">{} expected</th>{}</tr>\n<tr><th scope=\"row\">got</th>{}</tr>\n", at,
-        byte_cells(*expected, *got, at), byte_cells(*got, *expected, at));
+        "<tr><th scope=\"row\">{} expected</th>{}</tr>\n<tr><th scope=\"row\">got</th>{}</tr>\n",
+        at, byte_cells(*expected, *got, at), byte_cells(*got, *expected, at));
   }
   if (shown > kMostRows) {
     rows += fmt::format("<tr><td colspan=\"17\">and {} rows more</td></tr>\n", shown - kMostRows);
@@ -144,19 +143,18 @@ std::string example_html(const Suite& suite, const TargetResult& target, std::si
   rows += row("request", code(failure->request));
   if (!failure->input.empty()) rows += row("input", code(failure->input));
   rows += row("expected", code(failure->expected, "expected-text"));
-  rows += row("got", code(failure->got, "got-text") +
-                         (failure->distance.empty()
-                              ? ""
-                              : " (" + escaped(cleaned(failure->distance)) + ")"));
+  rows +=
+      row("got",
+          code(failure->got, "got-text") +
+              (failure->distance.empty() ? "" : " (" + escaped(cleaned(failure->distance)) + ")"));
   if (failure->total > 1) {
-    rows += row("differing", fmt::format("{} of {} elements of the case", failure->differing,
-                                         failure->total));
+    rows += row("differing",
+                fmt::format("{} of {} elements of the case", failure->differing, failure->total));
   }
   const std::string_view meaning = meaning_of_class(failure->failure_class);
   rows += row("class", fmt::format("<strong>{}</strong>{}{}", escaped(failure->failure_class),
                                    meaning.empty() ? "" : ": ", escaped(meaning)));
-  rows += row("replay",
-              code(replay_line(target.attachment.text, target, item, *failure)));
+  rows += row("replay", code(replay_line(target.attachment.text, target, item, *failure)));
   return fmt::format(
       "<dl>\n{}</dl>\n{}{}<details><summary>in C</summary><pre tabindex=\"0\">{}</pre></details>\n",
       rows, inspected(read_request(failure->request)), pictured(target, case_index),

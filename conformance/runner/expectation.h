@@ -18,8 +18,8 @@ std::string build_folder();
 // An attachment with {bin} replaced by the build folder.
 std::string in_build_folder(const std::string& attachment);
 
-// Whether it can be run here: it needs nothing, or is built in and the machine has what it needs, or
-// is a program that is there.
+// Whether it can be run here: it needs nothing, or is built in and the machine has what it needs,
+// or is a program that is there.
 bool is_here(const MeantTarget& meant);
 
 // The targets of the list that are here, as candidates. In an attachment {bin} is the build folder,

@@ -94,7 +94,8 @@ std::string key() {
   std::string items;
   for (const Mark& each : kMarks) {
     items += fmt::format(
-        "<li><svg width=\"8\" height=\"16\" aria-hidden=\"true\"><rect class=\"{}\" x=\"{}\" y=\"{}\""
+        "<li><svg width=\"8\" height=\"16\" aria-hidden=\"true\"><rect class=\"{}\" x=\"{}\" "
+        "y=\"{}\""
         " width=\"{}\" height=\"{}\"/></svg>{}</li>\n",
         each.css, (8 - each.width) / 2, (16 - each.height) / 2, each.width, each.height,
         each.words);

@@ -20,7 +20,7 @@ HeatCell heat_cell_of(std::string_view verdict);
 
 struct HeatRow {
   std::string name;
-  std::string remark;  // stands instead of cells, where nothing was judged
+  std::string remark;           // stands instead of cells, where nothing was judged
   std::vector<HeatCell> cells;  // one for each column
 };
 

@@ -141,11 +141,11 @@ std::string inspection_html(const Inspection& inspection,
           : fmt::format(
                 "<h2>Findings</h2>\n<p class=\"quiet\">{}</p><ul class=\"findings\">{}</ul>\n",
                 finding_counts(inspection), finding_items(inspection, requirements));
-  const std::string fields = scrolled(
-      "Fields",
-      "<table><tr><th>offset</th><th>field</th><th class=\"hex\">bytes</th><th>value</th>"
-      "<th>finding</th></tr>\n" +
-          field_rows(inspection) + "</table>");
+  const std::string fields =
+      scrolled("Fields",
+               "<table><tr><th>offset</th><th>field</th><th class=\"hex\">bytes</th><th>value</th>"
+               "<th>finding</th></tr>\n" +
+                   field_rows(inspection) + "</table>");
   return html_page(
       inspection.title, kByteRowsStyle + section_colors() + std::string(kStyle),
       fmt::format("<main><h1>{}</h1>\n<p class=\"quiet\">{}</p>\n{}\n"

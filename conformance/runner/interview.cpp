@@ -119,8 +119,9 @@ class Interview {
 
  private:
   bool stopped() const { return options_.should_stop && options_.should_stop(); }
-  // Where the last is finished: one case has been asked to its end, and of a failure it is known whether the first suspect does
-  // it: whatever is under way when the time is over is no reason to look away.
+  // Where the last is finished: one case has been asked to its end, and of a failure it is known
+  // whether the first suspect does it: whatever is under way when the time is over is no reason to
+  // look away.
   bool may_end() const {
     if (!options_.finishes) return stopped();
     return next_ > 0 && !retrying_ && !asking_about_noise_ &&

@@ -149,9 +149,8 @@ class Check {
     for (const RequirementResult& each : target.requirements) {
       if (each.verdict != RequirementVerdict::kViolated) continue;
       std::vector<std::size_t> unlisted;
-      std::ranges::copy_if(each.failed, std::back_inserter(unlisted), [&](std::size_t i) {
-        return !gate_.listed[t].contains(i);
-      });
+      std::ranges::copy_if(each.failed, std::back_inserter(unlisted),
+                           [&](std::size_t i) { return !gate_.listed[t].contains(i); });
       if (unlisted.empty()) continue;
       problem("{}: {} is violated by {} cases that are not listed, the first: {}",
               target.attachment.name, each.requirement->id, unlisted.size(),

@@ -23,7 +23,8 @@ struct FieldOfList {
 };
 constexpr FieldOfList kFields[] = {
     {"target", "a glob of names of targets", "target = \"mine\""},
-    {"pattern", "a glob of names of cases, or several in an array", "pattern = \"quantize/ties/*\""},
+    {"pattern", "a glob of names of cases, or several in an array",
+     "pattern = \"quantize/ties/*\""},
     {"matches", "how many cases it names, a whole number above 0", "matches = 12"},
     {"fingerprint", "16 hexadecimal digits (`run --update-known` writes them), or \"any\"",
      "fingerprint = \"0123456789abcdef\""},
@@ -40,8 +41,8 @@ class Entry {
  public:
   Entry(const toml::table& table, std::string_view file) : table_(table), file_(file) {
     for (const auto& [key, node] : table) {
-      const bool is_known = std::ranges::find(kFields, key.str(), &FieldOfList::key) !=
-                            std::end(kFields);
+      const bool is_known =
+          std::ranges::find(kFields, key.str(), &FieldOfList::key) != std::end(kFields);
       if (is_known) continue;
       throw UsageError(fmt::format(
           "{}: line {}: unknown field `{}`; expected target, pattern, matches, fingerprint, "
@@ -219,8 +220,8 @@ KnownFile read_known_text(std::string_view name, std::string_view content) {
       }
     }
   } catch (const toml::parse_error& error) {
-    throw UsageError(fmt::format("{}: line {}: {}", name, error.source().begin.line,
-                                 error.description()));
+    throw UsageError(
+        fmt::format("{}: line {}: {}", name, error.source().begin.line, error.description()));
   }
   file.header = header_of(content);
   return file;
@@ -228,9 +229,8 @@ KnownFile read_known_text(std::string_view name, std::string_view content) {
 
 std::string known_toml(const KnownFile& file) {
   std::vector<KnownDeviation> entries = file.entries;
-  std::ranges::stable_sort(entries, {}, [](const KnownDeviation& each) {
-    return std::tie(each.target, each.patterns);
-  });
+  std::ranges::stable_sort(
+      entries, {}, [](const KnownDeviation& each) { return std::tie(each.target, each.patterns); });
   std::string text = file.header;
   for (const KnownDeviation& each : entries) {
     text += fmt::format("{}[[known]]\n", text.empty() ? "" : "\n");

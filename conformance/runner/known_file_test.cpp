@@ -58,8 +58,7 @@ TEST(KnownFileReader, TakesEveryField) {
 }
 
 TEST(KnownFileReader, TakesSeveralPatternsAndNoEntryAtAll) {
-  const std::string several =
-      replaced(kGood, "\"quantize/ties/*\"", "[\"b/*\", \"a/*\"]");
+  const std::string several = replaced(kGood, "\"quantize/ties/*\"", "[\"b/*\", \"a/*\"]");
   EXPECT_EQ(read_known_text("l", several).entries[0].patterns,
             (std::vector<std::string>{"a/*", "b/*"}));
   EXPECT_TRUE(read_known_text("l", "").entries.empty());
@@ -87,8 +86,9 @@ TEST(KnownFileReader, SaysFileLineFieldAndAnExample) {
       {"expires = 2027-03-31", "", "line 3: `expires` is missing"},
       {"2027-03-31", "2027-02-31", "line 11"},
       {"reason", "raeson", "line 8: unknown field `raeson`; expected target, pattern"},
-      {"[[known]]", "[[unknown]]", "`unknown` does not belong there; expected entries that begin "
-                                   "with [[known]]"},
+      {"[[known]]", "[[unknown]]",
+       "`unknown` does not belong there; expected entries that begin "
+       "with [[known]]"},
       {"[[known]]", "[[known]", "line 3"},
   };
   for (const auto& row : kRows) {

@@ -61,8 +61,8 @@ class Known : public testing::Test {
   KnownFile list_for(const std::vector<TargetResult>& targets) const {
     return updated_list(suite_, targets, {}, kToday);
   }
-  std::vector<std::string> problems(const std::vector<TargetResult>& targets,
-                                    const KnownFile& list, const Day& today = kToday) const {
+  std::vector<std::string> problems(const std::vector<TargetResult>& targets, const KnownFile& list,
+                                    const Day& today = kToday) const {
     return check_known(suite_, targets, "list.toml", list.entries, today).problems;
   }
   // The one line, or all of them.
@@ -79,7 +79,10 @@ class Known : public testing::Test {
 
 TEST_F(Known, WhatIsWrittenOpensTheGate) {
   for (const auto& failing : std::vector<std::vector<std::string>>{
-           {}, ties_, {"encode/a"}, {"encode/a", "quantize/widths/int8"},
+           {},
+           ties_,
+           {"encode/a"},
+           {"encode/a", "quantize/widths/int8"},
            {"encode/a", "quantize/ties/int8", "quantize/ties/uint8", "quantize/widths/int8",
             "quantize/widths/uint8"}}) {
     const std::vector<TargetResult> targets = {target(failing)};
@@ -100,8 +103,7 @@ TEST_F(Known, EntriesNameAsLittleAsTheyCan) {
   EXPECT_EQ(list.entries[0].target, "mine");
   EXPECT_EQ(day_text(list.entries[0].expires), "2026-11-13");
   const KnownFile two = list_for({target({"quantize/ties/int8", "quantize/widths/int8"})});
-  EXPECT_EQ(two.entries.at(0).patterns,
-            std::vector<std::string>{"quantize/*/int8"});
+  EXPECT_EQ(two.entries.at(0).patterns, std::vector<std::string>{"quantize/*/int8"});
   const KnownFile three =
       list_for({target({"encode/a", ties_[0], ties_[1], "quantize/widths/int8"})});
   ASSERT_EQ(three.entries.size(), 2u);
@@ -162,8 +164,7 @@ TEST_F(Known, AnExpiredEntryClosesIt) {
   KnownFile list = list_for({target(ties_)});
   list.entries[0].expires = kToday;
   EXPECT_EQ(problem({target(ties_)}, list), "") << "the last day counts";
-  EXPECT_EQ(problem({target(ties_)}, list, kLater),
-            "quantize/ties/*: expired after 2026-08-15\n");
+  EXPECT_EQ(problem({target(ties_)}, list, kLater), "quantize/ties/*: expired after 2026-08-15\n");
 }
 
 TEST_F(Known, AnUnmatchedEntryClosesIt) {
@@ -182,8 +183,9 @@ TEST_F(Known, TwoEntriesForOneCaseCloseIt) {
   list.entries[0].line = 3;
   list.entries[1].line = 9;
   const std::string lines = problem({target(ties_)}, list);
-  EXPECT_NE(lines.find("(line 9): quantize/ties/int8 is listed by quantize/ties/* (line 3) as well"),
-            std::string::npos)
+  EXPECT_NE(
+      lines.find("(line 9): quantize/ties/int8 is listed by quantize/ties/* (line 3) as well"),
+      std::string::npos)
       << lines;
 }
 

@@ -54,12 +54,12 @@ class Update {
       entries.push_back(std::move(entry));
     }
     if (named == 0) return {old};
-    const bool are_alike = entries.size() == named &&
-                           std::ranges::all_of(entries, [&](const KnownDeviation& each) {
-                             return each.patterns == entries.front().patterns &&
-                                    each.matches == entries.front().matches &&
-                                    each.fingerprint == entries.front().fingerprint;
-                           });
+    const bool are_alike =
+        entries.size() == named && std::ranges::all_of(entries, [&](const KnownDeviation& each) {
+          return each.patterns == entries.front().patterns &&
+                 each.matches == entries.front().matches &&
+                 each.fingerprint == entries.front().fingerprint;
+        });
     if (!are_alike) return entries;
     entries.resize(1);
     entries.front().target = old.target;

@@ -263,7 +263,8 @@ void Mutator::change_kernel(Random& random, EditableRequest& request) const {
 void Mutator::change_key(Random& random, EditableRequest& request, const std::string& key) const {
   const auto number = parse_decimal(*request.find(key));
   const bool is_signed = is_in(key, {"zero_point", "bias"});
-  const bool is_wide = is_in(key, {"byte_offset"}) || (key == "count" && request.verb == "packed_bytes");
+  const bool is_wide =
+      is_in(key, {"byte_offset"}) || (key == "count" && request.verb == "packed_bytes");
   const bool is_number = is_signed || is_wide ||
                          is_in(key, {"axis", "block_size", "scale_buffer_index",
                                      "zero_point_buffer_index", "group_size"});

@@ -140,7 +140,7 @@ bool plant(std::string_view fault) {
 
 int serve() {
   const hurray_ra8_functions ra8 = {quantize_i8, nullptr, quantize_u8, nullptr};
-  struct hurray_target target{};
+  struct hurray_target target {};
   target.struct_bytes = sizeof target;
   target.abi = HURRAY_TARGET_ABI;
   target.name = "planted";

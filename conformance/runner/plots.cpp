@@ -43,15 +43,13 @@ struct Frame {
     return kLeft + (value - least_x) / (most_x - least_x) * (kWidth - kLeft - kRight);
   }
   double y(double value) const {
-    return kHeight - kBottom -
-           (value - least_y) / (most_y - least_y) * (kHeight - kTop - kBottom);
+    return kHeight - kBottom - (value - least_y) / (most_y - least_y) * (kHeight - kTop - kBottom);
   }
 };
 
 std::string start_of(std::string_view label) {
-  return fmt::format(
-      "<svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n", kWidth, kHeight,
-      escaped(label));
+  return fmt::format("<svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
+                     kWidth, kHeight, escaped(label));
 }
 
 std::string grid_line(const Frame& frame, double y, std::string_view label) {
@@ -62,9 +60,9 @@ std::string grid_line(const Frame& frame, double y, std::string_view label) {
 }
 
 std::string x_axis(const Frame& frame, std::string_view name) {
-  std::string svg = fmt::format(
-      "<line class=\"axis\" x1=\"{0}\" x2=\"{1}\" y1=\"{2}\" y2=\"{2}\"/>\n", kLeft,
-      kWidth - kRight, kHeight - kBottom);
+  std::string svg =
+      fmt::format("<line class=\"axis\" x1=\"{0}\" x2=\"{1}\" y1=\"{2}\" y2=\"{2}\"/>\n", kLeft,
+                  kWidth - kRight, kHeight - kBottom);
   constexpr int kTicks = 4;
   for (int i = 0; i <= kTicks; ++i) {
     const double value = frame.least_x + (frame.most_x - frame.least_x) * i / kTicks;
@@ -84,8 +82,7 @@ std::string steps(const Frame& frame, const std::vector<Stair>& stairs, std::int
                   std::string_view css) {
   std::string path;
   for (std::size_t i = 0; i < stairs.size(); ++i) {
-    const double from =
-        i == 0 ? stairs[i].input : (stairs[i - 1].input + stairs[i].input) / 2;
+    const double from = i == 0 ? stairs[i].input : (stairs[i - 1].input + stairs[i].input) / 2;
     const double y = frame.y(static_cast<double>(stairs[i].*code));
     path += i == 0 ? fmt::format("M{:.1f} {:.1f}", frame.x(from), y)
                    : fmt::format("H{:.1f}V{:.1f}", frame.x(from), y);
@@ -148,8 +145,8 @@ std::string staircase(const std::vector<Stair>& stairs, double scale) {
   }
   if (!first) return {};
   const double margin = 0.5 + static_cast<double>(most - least) * 0.05;
-  const Frame frame{stairs.front().input, stairs.back().input,
-                    static_cast<double>(least) - margin, static_cast<double>(most) + margin};
+  const Frame frame{stairs.front().input, stairs.back().input, static_cast<double>(least) - margin,
+                    static_cast<double>(most) + margin};
   const std::string words =
       fmt::format("{} of {} inputs get another code; the first: {:.9g} becomes {} instead of {}.",
                   differing, stairs.size(), first->input, first->got, first->expected);
@@ -163,10 +160,11 @@ std::string staircase(const std::vector<Stair>& stairs, double scale) {
   svg += steps(frame, stairs, &Stair::got, "got");
   for (const Stair& each : stairs) {
     if (each.expected == each.got) continue;
-    svg += fmt::format("<circle class=\"expected\" cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"4.5\"/>"
-                       "<circle class=\"got\" cx=\"{0:.1f}\" cy=\"{2:.1f}\" r=\"4\"/>\n",
-                       frame.x(each.input), frame.y(static_cast<double>(each.expected)),
-                       frame.y(static_cast<double>(each.got)));
+    svg += fmt::format(
+        "<circle class=\"expected\" cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"4.5\"/>"
+        "<circle class=\"got\" cx=\"{0:.1f}\" cy=\"{2:.1f}\" r=\"4\"/>\n",
+        frame.x(each.input), frame.y(static_cast<double>(each.expected)),
+        frame.y(static_cast<double>(each.got)));
   }
   return captioned(svg + "</svg>\n",
                    "<span class=\"key\"></span>expected, hollow where it differs; "
@@ -202,8 +200,8 @@ std::string error_plot(const std::vector<CodeError>& errors) {
            grid_line(frame, -power, fmt::format("−{}", ulps));
   }
   svg += x_axis(frame, "code");
-  const double width = std::max(1.0, 0.7 * (kWidth - kLeft - kRight) /
-                                         static_cast<double>(errors.size()));
+  const double width =
+      std::max(1.0, 0.7 * (kWidth - kLeft - kRight) / static_cast<double>(errors.size()));
   for (const CodeError& each : errors) {
     const double x = frame.x(static_cast<double>(each.code)) - width / 2;
     if (!each.is_number) {
@@ -215,8 +213,10 @@ std::string error_plot(const std::vector<CodeError>& errors) {
           std::min(y, zero), width, std::max(1.0, std::abs(y - zero)));
     }
   }
-  return captioned(svg + "</svg>\n", "Error in ulp over the codes, great ones by their "
-                                     "logarithm. " + words + ".");
+  return captioned(svg + "</svg>\n",
+                   "Error in ulp over the codes, great ones by their "
+                   "logarithm. " +
+                       words + ".");
 }
 
 std::string figure_of(const Picture& picture) {
@@ -227,8 +227,7 @@ std::string figure_of(const Picture& picture) {
   if (request.quantizes()) {
     std::vector<Stair> stairs;
     for (std::size_t i = 0; i < both->got.size(); ++i) {
-      stairs.push_back(
-          {request.floats[i], both->expected.integers[i], both->got.integers[i]});
+      stairs.push_back({request.floats[i], both->expected.integers[i], both->got.integers[i]});
     }
     return stairs.size() < 2 ? "" : staircase(stairs, request.scale);
   }

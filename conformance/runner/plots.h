@@ -25,8 +25,8 @@ std::string staircase(const std::vector<Stair>& stairs, double scale);
 // Of a dequantizer; ascending by code.
 struct CodeError {
   std::int64_t code = 0;
-  std::int64_t ulps = 0;   // got minus expected
-  bool is_number = true;   // of both
+  std::int64_t ulps = 0;  // got minus expected
+  bool is_number = true;  // of both
 };
 std::string error_plot(const std::vector<CodeError>& errors);
 

@@ -18,12 +18,12 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 TEST(Staircase, MarksWhatDiffersAndSaysIt) {
-  const std::string figure =
-      staircase({{-0.5, -1, 0}, {0, 0, 0}, {0.5, 1, 0}, {1, 1, 1}}, 1);
+  const std::string figure = staircase({{-0.5, -1, 0}, {0, 0, 0}, {0.5, 1, 0}, {1, 1, 1}}, 1);
   EXPECT_EQ(count(figure, "<circle class=\"expected\""), 2u);
   EXPECT_EQ(count(figure, "<circle class=\"got\""), 2u);
-  EXPECT_EQ(count(figure, "2 of 4 inputs get another code; the first: -0.5 becomes 0 instead of "
-                          "-1."),
+  EXPECT_EQ(count(figure,
+                  "2 of 4 inputs get another code; the first: -0.5 becomes 0 instead of "
+                  "-1."),
             2u)
       << "in the label and in the caption: " << figure;
   EXPECT_EQ(figure.find("nan"), std::string::npos);
@@ -34,7 +34,8 @@ TEST(Staircase, IsNotDrawnWhereNothingDiffers) {
 }
 
 TEST(ErrorPlot, HasABarForEachCodeThatDiffers) {
-  const std::string figure = error_plot({{-1, 0, true}, {0, 3, true}, {1, -70000, true}, {2, 0, false}});
+  const std::string figure =
+      error_plot({{-1, 0, true}, {0, 3, true}, {1, -70000, true}, {2, 0, false}});
   EXPECT_EQ(count(figure, "<rect class=\"got\""), 2u);
   EXPECT_EQ(count(figure, "×"), 1u);
   EXPECT_NE(figure.find("2 of 4 codes differ; the most: code 1 by -70000 ulp; 1 are not a number"),

@@ -50,8 +50,8 @@ class Descriptor {
   int number_ = -1;
 };
 
-// What starts this same program again, its arguments left out: its path. Where the program runs in an
-// emulator of its processor, the kernel cannot start it, and HURRAY_EMULATOR holds what can, in
+// What starts this same program again, its arguments left out: its path. Where the program runs in
+// an emulator of its processor, the kernel cannot start it, and HURRAY_EMULATOR holds what can, in
 // words as in `qemu-s390x -L /usr/s390x-linux-gnu`.
 std::vector<std::string> this_program();
 

@@ -77,8 +77,7 @@ std::string targets_json(const std::vector<std::string>& builtin_names);
 // anything but conformant, a single test case: is it as meant? What is known is skipped with its
 // reason; whether the list is right is a test suite of its own.
 std::string junit_xml(const Suite& suite, const std::vector<TargetResult>& targets,
-                      const std::vector<MeantTarget>& meant = {},
-                      const KnownGate* known = nullptr);
+                      const std::vector<MeantTarget>& meant = {}, const KnownGate* known = nullptr);
 
 // --- report_sarif.cpp
 

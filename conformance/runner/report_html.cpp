@@ -61,8 +61,7 @@ std::string marked(const ProfileResult& profile) {
       return fmt::format("<span class=\"non-conformant\">✗ {} violated</span>",
                          profile.violated.size());
     case ProfileVerdict::kIncomplete:
-      return fmt::format("<span class=\"incomplete\">{} not judged</span>",
-                         profile.missing.size());
+      return fmt::format("<span class=\"incomplete\">{} not judged</span>", profile.missing.size());
     case ProfileVerdict::kNotClaimed:
     case ProfileVerdict::kNotJudged:
       return "–";
@@ -106,8 +105,9 @@ std::vector<std::string> groups_of(const Suite& suite) {
 
 std::string verdicts(const Suite& suite, const std::vector<TargetResult>& targets) {
   const std::vector<std::string> groups = groups_of(suite);
-  std::string table = "<table class=\"verdicts\"><thead><tr><th scope=\"col\">target</th>"
-                      "<th scope=\"col\">verdict</th>";
+  std::string table =
+      "<table class=\"verdicts\"><thead><tr><th scope=\"col\">target</th>"
+      "<th scope=\"col\">verdict</th>";
   for (const std::string& each : groups) table += fmt::format("<th scope=\"col\">{}</th>", each);
   table += "</tr></thead><tbody>\n";
   for (std::size_t t = 0; t < targets.size(); ++t) {
@@ -229,18 +229,17 @@ std::string example(const Suite& suite, const TargetResult& target, std::size_t 
     const bool is_violated = each->verdict == RequirementVerdict::kViolated;
     is_warning &= !is_violated;
     const KnownDeviation* entry = known ? known->entry_of(t, *each) : nullptr;
-    heads += fmt::format(
-        "<h3>{} {}, {} of {} cases</h3>\n<p>{}{}</p>\n{}", each->requirement->id,
-        is_violated ? "violated" : "warned", each->failed.size(), each->asked,
-        escaped(each->requirement->text),
-        each->requirement->rulings.empty()
-            ? ""
-            : fmt::format(" <span class=\"quiet\">Rulings {}.</span>",
-                          fmt::join(each->requirement->rulings, ", ")),
-        entry ? fmt::format("<p>Known: {}</p>\n", shown(entry->reason)) : "");
+    heads += fmt::format("<h3>{} {}, {} of {} cases</h3>\n<p>{}{}</p>\n{}", each->requirement->id,
+                         is_violated ? "violated" : "warned", each->failed.size(), each->asked,
+                         escaped(each->requirement->text),
+                         each->requirement->rulings.empty()
+                             ? ""
+                             : fmt::format(" <span class=\"quiet\">Rulings {}.</span>",
+                                           fmt::join(each->requirement->rulings, ", ")),
+                         entry ? fmt::format("<p>Known: {}</p>\n", shown(entry->reason)) : "");
   }
-  return fmt::format("<article class=\"example{}\">\n{}{}</article>\n", is_warning ? " warning" : "",
-                     heads, example_html(suite, target, index));
+  return fmt::format("<article class=\"example{}\">\n{}{}</article>\n",
+                     is_warning ? " warning" : "", heads, example_html(suite, target, index));
 }
 
 // A line for each requirement whose example is not shown.
@@ -257,14 +256,14 @@ std::string further(const Suite& suite, const TargetResult& target, const ByExam
           "<tr><td>{}</td><td>{}</td><td class=\"number\">{} of {}</td><td>{}</td><td><code>{}"
           "</code></td></tr>\n",
           each->requirement->id, name_of(each->verdict), each->failed.size(), each->asked,
-          escaped(failure ? failure->failure_class : "unknown"),
-          escaped(suite.cases[index].name));
+          escaped(failure ? failure->failure_class : "unknown"), escaped(suite.cases[index].name));
     }
   }
   if (count == 0) return {};
-  return fmt::format("<h3>{} counter-examples more</h3>\n<p class=\"quiet\">Left out here; "
-                     "report.json has them, and <code>hurray-conform replay</code> shows each.</p>\n",
-                     count) +
+  return fmt::format(
+             "<h3>{} counter-examples more</h3>\n<p class=\"quiet\">Left out here; "
+             "report.json has them, and <code>hurray-conform replay</code> shows each.</p>\n",
+             count) +
          scrolled("Further violations",
                   "<table><thead><tr><th scope=\"col\">requirement</th><th scope=\"col\">verdict"
                   "</th><th scope=\"col\">cases</th><th scope=\"col\">class</th><th scope=\"col\">"
@@ -281,9 +280,10 @@ std::string classes(const TargetResult& target, const ByExample& examples) {
   std::string items;
   for (const auto& [name, count] : counts) {
     const std::string_view meaning = meaning_of_class(name);
-    items += fmt::format("<li><strong>{}</strong>{}{} <span class=\"quiet\">({} requirements)"
-                         "</span></li>\n",
-                         escaped(name), meaning.empty() ? "" : ": ", escaped(meaning), count);
+    items += fmt::format(
+        "<li><strong>{}</strong>{}{} <span class=\"quiet\">({} requirements)"
+        "</span></li>\n",
+        escaped(name), meaning.empty() ? "" : ": ", escaped(meaning), count);
   }
   return items.empty() ? "" : "<ul>\n" + items + "</ul>\n";
 }
@@ -301,12 +301,13 @@ std::string target_section(const Suite& suite, const TargetResult& target, std::
     text += fmt::format("<p class=\"problem\">{}</p>\n", shown(target.broken->reason));
   }
   if (target.verdict != TargetVerdict::kBroken) {
-    const auto unclaimed = std::ranges::count(
-        target.requirements, RequirementVerdict::kNotClaimed, &RequirementResult::verdict);
+    const auto unclaimed = std::ranges::count(target.requirements, RequirementVerdict::kNotClaimed,
+                                              &RequirementResult::verdict);
     if (unclaimed > 0) {
-      text += fmt::format("<p class=\"quiet\">{} requirements that it does not claim are not "
-                          "judged.</p>\n",
-                          unclaimed);
+      text += fmt::format(
+          "<p class=\"quiet\">{} requirements that it does not claim are not "
+          "judged.</p>\n",
+          unclaimed);
     }
     const ByExample examples = by_example(target);
     const std::set<std::size_t> shown_ones = chosen(target, examples);

@@ -78,8 +78,7 @@ struct Counted {
 std::string test_case(std::string_view class_name, std::string_view name,
                       const std::string& element) {
   return fmt::format(
-      "    <testcase classname=\"{}\" name=\"{}\"{}", escaped(class_name),
-      escaped(name),
+      "    <testcase classname=\"{}\" name=\"{}\"{}", escaped(class_name), escaped(name),
       element.empty() ? std::string("/>\n") : fmt::format(">\n{}    </testcase>\n", element));
 }
 
@@ -121,9 +120,9 @@ Counted as_known(const KnownGate& known) {
   constexpr std::string_view kClass = "known deviations";
   Counted counted;
   for (const std::string& each : known.problems) {
-    counted.cases += test_case(kClass, each,
-                               fmt::format("      <failure message=\"{}\" type=\"not as known\"/>\n",
-                                           escaped(each)));
+    counted.cases += test_case(
+        kClass, each,
+        fmt::format("      <failure message=\"{}\" type=\"not as known\"/>\n", escaped(each)));
   }
   counted.failures = counted.tests = known.problems.size();
   if (counted.tests == 0) {

@@ -14,10 +14,10 @@
 namespace hurray::conformance {
 namespace {
 
-constexpr std::size_t kMostRows = 20;       // of a target
-constexpr std::size_t kMostTargets = 20;    // with rows of their own
-constexpr std::size_t kMostProblems = 40;   // of the list of known deviations
-constexpr std::size_t kMostValue = 60;      // bytes of what was expected or got
+constexpr std::size_t kMostRows = 20;      // of a target
+constexpr std::size_t kMostTargets = 20;   // with rows of their own
+constexpr std::size_t kMostProblems = 40;  // of the list of known deviations
+constexpr std::size_t kMostValue = 60;     // bytes of what was expected or got
 
 // Text of any kind in a cell: no markup, no line breaks, no bars.
 std::string cell(std::string_view text) {
@@ -108,9 +108,9 @@ std::string violations(const TargetResult& target, std::size_t t, const KnownGat
 
 std::string gate_text(const KnownGate& gate) {
   if (gate.problems.empty()) {
-    return fmt::format("\n**Known deviations:** all as {} says, {}.\n", cell(gate.file),
-                       gate.entries.size() == 1 ? "1 entry"
-                                                : fmt::format("{} entries", gate.entries.size()));
+    return fmt::format(
+        "\n**Known deviations:** all as {} says, {}.\n", cell(gate.file),
+        gate.entries.size() == 1 ? "1 entry" : fmt::format("{} entries", gate.entries.size()));
   }
   std::string text = fmt::format("\n### Not as {} says\n\n", cell(gate.file));
   for (std::size_t i = 0; i < std::min(kMostProblems, gate.problems.size()); ++i) {
@@ -126,8 +126,8 @@ std::string gate_text(const KnownGate& gate) {
 
 std::string summary_markdown(const Suite& suite, const std::vector<TargetResult>& targets,
                              const ReportOptions& options) {
-  const auto conformant = std::ranges::count(targets, TargetVerdict::kConformant,
-                                             &TargetResult::verdict);
+  const auto conformant =
+      std::ranges::count(targets, TargetVerdict::kConformant, &TargetResult::verdict);
   std::string text = fmt::format(
       "## Hurray conformance: {} of {} conformant\n\n"
       "| target | verdict | requirements that hold | warned |\n|---|---|---|---|\n",
@@ -145,7 +145,8 @@ std::string summary_markdown(const Suite& suite, const std::vector<TargetResult>
     }
   }
   if (left_out > 0) {
-    text += fmt::format("\nViolations of {} more are left out here.\n", counted(left_out, "target"));
+    text +=
+        fmt::format("\nViolations of {} more are left out here.\n", counted(left_out, "target"));
   }
   return text + fmt::format("\n<sub>hurray-conformance {}, cases {}</sub>\n", kSuiteVersion,
                             suite.digest.substr(0, 16));

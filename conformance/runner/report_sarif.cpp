@@ -37,7 +37,7 @@ Json rule_of(const Requirement& requirement) {
   std::string help = fmt::format("{}\n\nClause: {}\n", requirement.text, requirement.clause);
   for (const std::string& each : requirement.rulings) help += fmt::format("Ruling: {}\n", each);
   help += fmt::format("\nhurray-conform explain {}\n", requirement.id);
-  const std::string_view level = requirement.gates() ? "error"
+  const std::string_view level = requirement.gates()   ? "error"
                                  : requirement.warns() ? "warning"
                                                        : "note";
   return {{"id", requirement.id},
@@ -145,11 +145,10 @@ std::string sarif(const Suite& suite, const std::vector<TargetResult>& targets,
     const TargetResult& target = targets[t];
     if (target.broken) {
       all_answered = false;
-      notifications.push_back(
-          {{"level", "error"},
-           {"message",
-            {{"text", fmt::format("{}: {}", cleaned(target.attachment.name),
-                                  cleaned(target.broken->reason))}}}});
+      notifications.push_back({{"level", "error"},
+                               {"message",
+                                {{"text", fmt::format("{}: {}", cleaned(target.attachment.name),
+                                                      cleaned(target.broken->reason))}}}});
     }
     for (const RequirementResult& each : target.requirements) {
       const bool is_bad = each.verdict == RequirementVerdict::kViolated ||
@@ -172,15 +171,15 @@ std::string sarif(const Suite& suite, const std::vector<TargetResult>& targets,
   const Json invocation = {{"executionSuccessful", all_answered},
                            {"toolExecutionNotifications", std::move(notifications)}};
   const Json run = {{"tool",
-               {{"driver",
-                 {{"name", "hurray-conform"},
-                  {"semanticVersion", kSuiteVersion},
-                  {"rules", std::move(rules)}}}}},
-              {"automationDetails", {{"id", "hurray-conform/"}}},
-              {"invocations", Json::array({invocation})},
-              {"columnKind", "utf16CodeUnits"},
-              {"results", std::move(results)},
-              {"properties", {{"suiteDigest", suite.digest}}}};
+                     {{"driver",
+                       {{"name", "hurray-conform"},
+                        {"semanticVersion", kSuiteVersion},
+                        {"rules", std::move(rules)}}}}},
+                    {"automationDetails", {{"id", "hurray-conform/"}}},
+                    {"invocations", Json::array({invocation})},
+                    {"columnKind", "utf16CodeUnits"},
+                    {"results", std::move(results)},
+                    {"properties", {{"suiteDigest", suite.digest}}}};
   const Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                     {"version", "2.1.0"},
                     {"runs", Json::array({run})}};

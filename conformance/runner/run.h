@@ -35,7 +35,7 @@ struct RunOptions {
   std::optional<std::uint64_t> shuffle;
   bool fail_fast = false;
   bool pipelined = true;
-  bool minimize = true;  // the counter-examples
+  bool minimize = true;   // the counter-examples
   bool pictures = false;  // asks what report.html draws beside them
   // Each so many cases are asked of a process of their own: what a target sees does not depend on
   // `jobs`.
@@ -106,7 +106,7 @@ struct TargetResult {
   std::map<std::string, std::string> behaviours;
   std::map<std::size_t, Picture> pictures;  // by index of the case
   std::string replay_options;               // ` --memory 0`, for a line that replays a case
-  bool was_stopped = false;    // before all that was selected and claimed had been asked
+  bool was_stopped = false;  // before all that was selected and claimed had been asked
   TargetVerdict verdict = TargetVerdict::kBroken;
 };
 

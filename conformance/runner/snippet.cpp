@@ -27,8 +27,8 @@ std::size_t shown_of(std::size_t count, Arrays arrays) {
 
 }  // namespace
 
-std::string byte_array(const std::string& name, std::span<const std::uint8_t> bytes,
-                       Arrays arrays, std::size_t most) {
+std::string byte_array(const std::string& name, std::span<const std::uint8_t> bytes, Arrays arrays,
+                       std::size_t most) {
   const std::span<const std::uint8_t> shown =
       bytes.first(arrays == Arrays::kWhole ? bytes.size() : std::min(bytes.size(), most));
   std::string text = fmt::format("static const unsigned char {}[{}] = {{0x{:02x}", name,

@@ -107,8 +107,8 @@ std::optional<Comparison> comparison_of(const ReadRequest& request, const Altern
   if (!written) return std::nullopt;
   const auto bytes = array_of(alternative, *answer, written->key, written->is_floats);
   if (!bytes) return std::nullopt;
-  Comparison comparison = bytes->empty() ? Comparison{{}, "1"}
-                                         : comparison_of_bytes(written->array, *bytes, number);
+  Comparison comparison =
+      bytes->empty() ? Comparison{{}, "1"} : comparison_of_bytes(written->array, *bytes, number);
   if (written->has_length) {
     comparison.condition =
         fmt::format("(written == {} && {})", bytes->size(), comparison.condition);
@@ -170,8 +170,7 @@ std::string assertions(const std::string& line, std::span<const Alternative> exp
 
 std::string c_assertions(const std::string& line, std::span<const Alternative> expect) {
   bool is_complete = false;
-  return assertions(line, expect, c_snippet(line).find(kCutMark) != std::string::npos,
-                    is_complete);
+  return assertions(line, expect, c_snippet(line).find(kCutMark) != std::string::npos, is_complete);
 }
 
 CTest c_test(const std::string& line, std::span<const Alternative> expect) {

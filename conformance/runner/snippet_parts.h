@@ -23,8 +23,8 @@ inline constexpr std::size_t kMostOfDescriptor = 256;
 inline constexpr const char* kCutMark = " /* and ";
 
 // `static const unsigned char name[4] = {0x00, …};`, with its whole length although it may be cut.
-std::string byte_array(const std::string& name, std::span<const std::uint8_t> bytes,
-                       Arrays arrays, std::size_t most = kMostElements);
+std::string byte_array(const std::string& name, std::span<const std::uint8_t> bytes, Arrays arrays,
+                       std::size_t most = kMostElements);
 // The same of the little-endian numbers in `bytes`, as `type`.
 std::string number_array(const std::string& name, const std::string& type, std::size_t width,
                          std::span<const std::uint8_t> bytes, Arrays arrays);

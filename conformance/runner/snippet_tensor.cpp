@@ -139,7 +139,8 @@ std::string tensor_snippet(const ReadRequest& request, Arrays arrays) {
   const std::string mode =
       request.fields.find("mode") ? "HURRAY_MODE_PERMISSIVE" : "HURRAY_MODE_STRICT";
   const std::string decoded =
-      byte_array("bytes", request.bytes, arrays, kMostOfDescriptor) + "struct hurray_tensor tensor;\n" +
+      byte_array("bytes", request.bytes, arrays, kMostOfDescriptor) +
+      "struct hurray_tensor tensor;\n" +
       call("decode_tensor", fmt::format("{}, bytes, {}, &tensor", mode, request.bytes.size()));
   if (request.verb == "decode_tensor") return decoded;
   return decoded + buffers_of(request, arrays) +

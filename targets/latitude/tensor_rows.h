@@ -26,7 +26,7 @@
 #define LACKS(SET, ID, SHOWS, CHOICE, WHEN) LATITUDE_REFUSES(UNSUPPORTED, WHEN)
 
 #define FORGIVES(SET, ID, SHOWS, CHOICE, ...)                                                \
-  static inline void FAULT_NAME(edit)(uint8_t* section) { __VA_ARGS__; }                     \
+  static inline void FAULT_NAME(edit)(uint8_t * section) { __VA_ARGS__; }                    \
   static inline void FAULT_NAME(alone)(struct fault_section * s) { FAULT_NAME(edit)(s->b); } \
   static inline void FAULT_NAME(in_tensor)(struct fault_tensor_bytes * v) {                  \
     if (v->section != 0) FAULT_NAME(edit)(v->b + v->section);                                \

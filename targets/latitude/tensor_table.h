@@ -37,11 +37,11 @@
   WITHOUT_CONVERSION, WITHOUT_TENSORS, MEMBERS_ra8
 #define MEMBERS_decode_only                                                        \
   OF_HURRAY, .encode = NULL, .encode_types = 0, WITHOUT_KERNELS, WITHOUT_ELEMENTS, \
-      WITHOUT_CONVERSION, WITHOUT_TENSORS, MEMBERS_decode
+             WITHOUT_CONVERSION, WITHOUT_TENSORS, MEMBERS_decode
 #define MEMBERS_no_tensors WITHOUT_TENSORS, WITHOUT_ELEMENTS, .convert = NULL, MEMBERS_decode
-#define MEMBERS_tensors_only                                                        \
-  OF_HURRAY, WITHOUT_KERNELS, WITHOUT_ELEMENTS, WITHOUT_CONVERSION, .decode = NULL, \
-      .encode = NULL, .decode_types = 0, .encode_types = 0, MEMBERS_decode_tensor
+#define MEMBERS_tensors_only                                        \
+  OF_HURRAY, WITHOUT_KERNELS, WITHOUT_ELEMENTS, WITHOUT_CONVERSION, \
+      .decode = NULL, .encode = NULL, .decode_types = 0, .encode_types = 0, MEMBERS_decode_tensor
 #define MEMBERS_convert_only \
   OF_HURRAY, WITHOUT_CODEC, WITHOUT_KERNELS, WITHOUT_ELEMENTS, WITHOUT_TENSORS, MEMBERS_converter
 #define MEMBERS_three_schemes                                                     \

@@ -51,17 +51,17 @@ int main(void) {
   if (answer_file < 0) end(kExitBadSetup, "firmware: cannot open the file answer\n");
 
   const struct hurray_kit_host host = {
-      .read = read_some,
-      .write = write_all,
-      .line = {line, sizeof line},
-      .answer = {answer, sizeof answer},
-      .input = {input, sizeof input},
-      .output = {output, sizeof output},
-      .guarded_input = between(hurray_guarded_input_start, hurray_guarded_input_end),
-      .guarded_output = between(hurray_guarded_output_start, hurray_guarded_output_end),
+    .read = read_some,
+    .write = write_all,
+    .line = {line, sizeof line},
+    .answer = {answer, sizeof answer},
+    .input = {input, sizeof input},
+    .output = {output, sizeof output},
+    .guarded_input = between(hurray_guarded_input_start, hurray_guarded_input_end),
+    .guarded_output = between(hurray_guarded_output_start, hurray_guarded_output_end),
 #if defined(__ARM_FP)
-      .enter_fenv = hurray_firmware_enter_fenv,
-      .leave_fenv = hurray_firmware_leave_fenv,
+    .enter_fenv = hurray_firmware_enter_fenv,
+    .leave_fenv = hurray_firmware_leave_fenv,
 #endif
   };
   switch (hurray_kit_serve(&HURRAY_TARGET_SYMBOL, &host)) {
