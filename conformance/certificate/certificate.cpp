@@ -5,6 +5,7 @@
 #include "conformance/certificate/certificate.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,8 +24,10 @@ constexpr std::string_view kConformant = "conformant";
 
 void check_certified(const Statement& statement) {
   if (statement.given.certifies.empty()) throw Invalid("it certifies no profile");
+  std::set<std::string_view> named;
   for (const std::string& each : statement.given.certifies) {
     const auto found = statement.followed.profiles.find(each);
+    if (!named.insert(each).second) throw Invalid("it certifies a profile twice");
     if (found != statement.followed.profiles.end() && found->second == kConformant) continue;
     throw Invalid(fmt::format("it certifies {}, and does not say that it is conformant",
                               cleaned(excerpt(each, 60))));
@@ -67,6 +70,10 @@ Judged judge_live(Suite suite, const Candidate& candidate, const JudgeOptions& o
     session.replies[i] = replies;
   };
   judged.target = std::move(run(judged.suite, {candidate}, run_options).front());
+  if (!judged.target.broken && judged.target.claims != judged.claims) {
+    judged.target.broken = Broken{"answers hello differently from one start to the next", {}};
+    judged.target.verdict = TargetVerdict::kBroken;
+  }
   if (judged.target.broken) return judged;
   judged.transcript = transcript_of(judged.suite, judged.claims, session);
   // Whoever verifies has the transcript alone.
@@ -126,10 +133,10 @@ std::string issue(const Judged& judged, Given given, const Key& key) {
         "conformance/kill_score.json is of other cases than this program has; expected that of "
         "`hurray-conform faults --score conformance/kill_score.json`, built in");
   }
-  given.target = cleaned(given.target);
-  given.attachment = cleaned(given.attachment);
-  for (FileDigest& each : given.artifacts) each.file = cleaned(each.file);
-  for (auto& [name, value] : given.machine) value = cleaned(value);
+  given.target = one_line(given.target);
+  given.attachment = one_line(given.attachment);
+  for (FileDigest& each : given.artifacts) each.file = one_line(each.file);
+  for (auto& [name, value] : given.machine) value = one_line(value);
   const Statement statement{suite, std::move(given),
                             followed_from(judged.suite, judged.target, judged.transcript)};
   check_certified(statement);
@@ -145,7 +152,13 @@ Statement open_certificate(std::string_view file, const Key& key) {
 void check_suite(const Statement& statement, const Suite& suite) {
   const SuiteIdentity here = identity_of(suite);
   const SuiteIdentity& there = statement.suite;
-  if (there == here) return;
+  if (there == here) {
+    for (const auto& [name, verdict] : statement.followed.profiles) {
+      if (std::ranges::find(suite.profiles, name, &Profile::name) == suite.profiles.end())
+        throw Invalid(fmt::format("this suite has no profile {}", one_line(excerpt(name, 60))));
+    }
+    return;
+  }
   const auto differing = [&](std::string_view what, const std::string& in_it,
                              const std::string& in_us) {
     throw OtherSuite(fmt::format(

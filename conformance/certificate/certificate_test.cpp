@@ -138,6 +138,39 @@ TEST(Certificate, WhatDoesNotFollowFromTheAnswersIsTold) {
             }));
 }
 
+// Beyond what a message shows of a text, too.
+TEST(Certificate, ALongNameIsComparedToItsEnd) {
+  Followed said, found;
+  said.calls_itself = std::string(70, 'x') + "this";
+  found.calls_itself = std::string(70, 'x') + "that";
+  expect_in("calls itself", difference(said, found));
+  said = found;
+  said.claims["max_line"] = "4096";
+  expect_in("of the claim max_line it says \"4096\"", difference(said, found));
+  said = found;
+  said.too_long = 1;
+  expect_in("too long", difference(said, found));
+  EXPECT_EQ(difference(found, found), "");
+}
+
+TEST(Certificate, NoTextCanPassForALineOfTheReader) {
+  const auto line_break = [](Statement& it) { it.given.target = "mine\n  witness  3000 cases"; };
+  expect_in("line breaks", problem_of_claim(line_break));
+  expect_in("line breaks", problem_of_claim([](Statement& it) { it.given.machine["a\nb"] = ""; }));
+  expect_in("no day", problem_of_claim([](Statement& it) { it.given.issued = "2026-02-30"; }));
+  expect_in("no day", problem_of_claim([](Statement& it) { it.given.issued = "2026-2-3"; }));
+}
+
+TEST(Certificate, AProfileIsCertifiedOnceAndIsOneOfTheSuite) {
+  expect_in("twice", problem_of_claim([](Statement& it) {
+              it.given.certifies.push_back(it.given.certifies.front());
+            }));
+  Statement statement =
+      open_certificate(issue(small_judged(), small_given(), test_key()), test_key());
+  statement.followed.profiles["ISO-9001"] = "conformant";
+  EXPECT_THROW(check_suite(statement, small_suite()), Invalid);
+}
+
 TEST(Certificate, OfAnotherSuiteNothingIsRecomputed) {
   const Statement statement =
       open_certificate(issue(small_judged(), small_given(), test_key()), test_key());

@@ -5,6 +5,9 @@
 #include "conformance/certificate/statement.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -109,6 +112,7 @@ Json predicate_of(const Statement& statement) {
           {"target",
            {{"name", given.target},
             {"calls_itself", followed.calls_itself},
+            {"claims", followed.claims},
             {"attachment", given.attachment},
             {"execution", given.execution},
             {"machine", given.machine}}},
@@ -119,14 +123,13 @@ Json predicate_of(const Statement& statement) {
           {"behaviours", followed.behaviours},
           {"rulings", followed.rulings},
           {"cases", followed.cases},
+          {"cases_too_long", followed.too_long},
           {"transcript", {{"sha256", followed.transcript}}}};
 }
 
 // `"conforms"`, or nothing at all.
-std::string quoted(const Words& words, const std::string& key) {
-  const auto found = words.find(key);
-  return found == words.end() ? "nothing"
-                              : fmt::format("\"{}\"", cleaned(excerpt(found->second, 60)));
+std::string quoted(const std::optional<std::string>& word) {
+  return word ? fmt::format("\"{}\"", one_line(excerpt(*word, 60))) : "nothing";
 }
 
 std::string difference(std::string_view kind, const Words& said, const Words& found) {
@@ -135,12 +138,57 @@ std::string difference(std::string_view kind, const Words& said, const Words& fo
     for (const auto& [key, value] : *words) keys.insert(key);
   }
   for (const std::string& key : keys) {
-    const std::string before = quoted(said, key), now = quoted(found, key);
+    const auto word_in = [&](const Words& words) -> std::optional<std::string> {
+      const auto at = words.find(key);
+      return at == words.end() ? std::nullopt : std::optional(at->second);
+    };
+    const std::optional<std::string> before = word_in(said), now = word_in(found);
     if (before == now) continue;
     return fmt::format("of the {} {} it says {}; the answers show {}", kind,
-                       cleaned(excerpt(key, 60)), before, now);
+                       one_line(excerpt(key, 60)), quoted(before), quoted(now));
   }
   return {};
+}
+
+// As hello says it (PROTOCOL.md), in one order.
+Words words_of(const Claims& claims) {
+  const auto hex = [](const std::set<std::uint8_t>& tags) {
+    return fmt::format("{:02x}", fmt::join(tags, ","));
+  };
+  Words words = {{"ops", fmt::format("{}", fmt::join(claims.operations, ","))},
+                 {"calls", fmt::format("{}", fmt::join(claims.calls, ","))},
+                 {"schemes", fmt::format("{}", fmt::join(claims.schemes, ","))},
+                 {"layouts", fmt::format("{}", fmt::join(claims.layouts, ","))},
+                 {"permissive", claims.is_permissive ? "yes" : ""},
+                 {"max_line", fmt::format("{}", claims.max_line)}};
+  for (const auto& [verb, tags] : claims.types) words["types." + verb] = hex(tags);
+  std::erase_if(words, [](const auto& each) { return each.second.empty(); });
+  return words;
+}
+
+bool is_too_long(const Claims& claims, const Case& item) {
+  return std::ranges::any_of(item.steps,
+                             [&](const Step& each) { return is_too_long(claims, each.request); });
+}
+
+bool is_day(std::string_view text) {
+  int year = 0;
+  unsigned month = 0, day = 0;
+  const std::string copy(text);
+  if (std::sscanf(copy.c_str(), "%4d-%2u-%2u", &year, &month, &day) != 3) return false;
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
+                                         std::chrono::day(day)};
+  return date.ok() && fmt::format("{:04}-{:02}-{:02}", year, month, day) == text;
+}
+
+// Whoever shows it shows it line by line.
+void check_texts(const Json& json) {
+  const Json flat = json.flatten();
+  for (const auto& [path, value] : flat.items()) {
+    const std::string text = value.is_string() ? value.get<std::string>() : "";
+    expect(one_line(path) == path && one_line(text) == text,
+           fmt::format("{} has line breaks or control characters", one_line(excerpt(path, 60))));
+  }
 }
 
 }  // namespace
@@ -153,7 +201,8 @@ SuiteIdentity identity_of(const Suite& suite) {
 Followed followed_from(const Suite& suite, const TargetResult& target,
                        std::string_view transcript) {
   Followed followed;
-  followed.calls_itself = cleaned(target.claims->name);
+  followed.calls_itself = one_line(target.claims->name);
+  followed.claims = words_of(*target.claims);
   for (const ProfileResult& each : target.profiles) {
     if (each.verdict != ProfileVerdict::kNotClaimed)
       followed.profiles[each.profile->name] = name_of(each.verdict);
@@ -171,6 +220,8 @@ Followed followed_from(const Suite& suite, const TargetResult& target,
   for (std::size_t i = 0; i < suite.cases.size(); ++i) {
     const CaseVerdict verdict = target.cases[i].verdict;
     followed.cases += verdict != CaseVerdict::kSkip && verdict != CaseVerdict::kNotRun;
+    followed.too_long +=
+        verdict == CaseVerdict::kSkip && is_too_long(*target.claims, suite.cases[i]);
   }
   followed.witnessed = witnessed_cases(target);
   followed.transcript = sha256_of(transcript);
@@ -189,6 +240,7 @@ Statement read_statement(std::string_view text) {
   expect(text_of(json, "_type") == kStatementType, "it is no in-toto Statement of version 1");
   expect(text_of(json, "predicateType") == kPredicateType,
          fmt::format("it is no certificate of this kind, {}", kPredicateType));
+  check_texts(json);
   const Json& predicate = member_of(json, "predicate");
   const Json& target = member_of(predicate, "target");
   const Json& witness = member_of(predicate, "witness");
@@ -203,12 +255,14 @@ Statement read_statement(std::string_view text) {
                      text_of(witness, "nonce"),
                      list_in(predicate, "certifies")};
   statement.followed = {
-      text_of(target, "calls_itself"),     words_in(predicate, "profiles"),
-      words_in(predicate, "requirements"), words_in(predicate, "behaviours"),
-      list_in(predicate, "rulings"),       number_of(predicate, "cases"),
-      number_of(witness, "cases"),         digest_in(member_of(predicate, "transcript"), "sha256")};
+      text_of(target, "calls_itself"),   words_in(target, "claims"),
+      words_in(predicate, "profiles"),   words_in(predicate, "requirements"),
+      words_in(predicate, "behaviours"), list_in(predicate, "rulings"),
+      number_of(predicate, "cases"),     number_of(predicate, "cases_too_long"),
+      number_of(witness, "cases"),       digest_in(member_of(predicate, "transcript"), "sha256")};
   const std::string& nonce = statement.given.nonce;
   expect(nonce.empty() || is_nonce(nonce), "`nonce` is none");
+  expect(is_day(statement.given.issued), "`issued` is no day such as 2026-11-30");
   expect(to_text(statement) == text, "it has members that no certificate has");
   return statement;
 }
@@ -222,6 +276,7 @@ std::string difference(const Followed& said, const Followed& found) {
   }
   if (std::string text = difference("behaviour", said.behaviours, found.behaviours); !text.empty())
     return text;
+  if (std::string text = difference("claim", said.claims, found.claims); !text.empty()) return text;
   if (said.rulings != found.rulings) {
     return fmt::format("it names the rulings {}; the requirements that were judged rest on {}",
                        cleaned(fmt::format("{}", fmt::join(said.rulings, " "))),
@@ -229,10 +284,12 @@ std::string difference(const Followed& said, const Followed& found) {
   }
   const Words said_words = {{"calls itself", said.calls_itself},
                             {"cases", fmt::format("{}", said.cases)},
+                            {"cases that were too long", fmt::format("{}", said.too_long)},
                             {"drawn cases", fmt::format("{}", said.witnessed)},
                             {"transcript", said.transcript}};
   const Words found_words = {{"calls itself", found.calls_itself},
                              {"cases", fmt::format("{}", found.cases)},
+                             {"cases that were too long", fmt::format("{}", found.too_long)},
                              {"drawn cases", fmt::format("{}", found.witnessed)},
                              {"transcript", found.transcript}};
   return difference("entry", said_words, found_words);

@@ -54,11 +54,13 @@ struct Given {
 // What follows from the transcript.
 struct Followed {
   std::string calls_itself;
+  std::map<std::string, std::string> claims;        // what it says in hello, by key
   std::map<std::string, std::string> profiles;      // those that are claimed → verdict
   std::map<std::string, std::string> requirements;  // all → verdict
   std::map<std::string, std::string> behaviours;
   std::vector<std::string> rulings;  // that the judged requirements rest on, sorted
   std::uint64_t cases = 0;           // that were judged
+  std::uint64_t too_long = 0;        // that were not, for the target's max_line
   std::uint64_t witnessed = 0;       // of those, drawn from the nonce
   std::string transcript;            // SHA-256
   bool operator==(const Followed&) const = default;

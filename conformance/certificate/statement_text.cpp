@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kShownBytes = 120;
 
-std::string shown(const std::string& text) { return cleaned(excerpt(text, kShownBytes)); }
+std::string shown(const std::string& text) { return one_line(excerpt(text, kShownBytes)); }
 
 std::string row(std::string_view name, const std::string& value) {
   return fmt::format("  {:<12} {}\n", name, value);
@@ -60,7 +60,12 @@ std::string describe(const Statement& statement) {
   text += row("kill score", fmt::format("{} of {} wrong implementations are caught, by {} "
                                         "requirements",
                                         score.caught, score.faults, score.requirements));
-  text += row("judged by", fmt::format("{} cases", followed.cases));
+  text += row("claims", pairs(followed.claims, "="));
+  text += row("judged by", followed.too_long == 0
+                               ? fmt::format("{} cases", followed.cases)
+                               : fmt::format("{} cases; {} were not asked, as they are longer than "
+                                             "the target's max_line",
+                                             followed.cases, followed.too_long));
   text += row("witness",
               given.nonce.empty()
                   ? std::string("none: a self-run, in which all that was asked was known before")

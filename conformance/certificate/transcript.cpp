@@ -68,13 +68,8 @@ std::vector<std::uint32_t> first_ids(const Suite& suite) {
 
 // What stands in a transcript behind the id.
 std::string recorded(const Reply& reply) {
-  const auto one_line = [&] {
-    std::string detail = cleaned(reply.detail);
-    std::ranges::replace(detail, '\n', ' ');
-    return detail;
-  };
-  if (reply.outcome == Outcome::kCrashed) return std::string(kCrashed) + one_line();
-  if (reply.outcome == Outcome::kTimedOut) return std::string(kTimedOut) + one_line();
+  if (reply.outcome == Outcome::kCrashed) return std::string(kCrashed) + one_line(reply.detail);
+  if (reply.outcome == Outcome::kTimedOut) return std::string(kTimedOut) + one_line(reply.detail);
   return reply.body;
 }
 

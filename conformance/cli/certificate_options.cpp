@@ -155,7 +155,8 @@ void add_judge(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("judge", "Judge the answers to what `emit` wrote, without the target");
   command->footer(
-      "Answers may come in any order. A request in the middle that is not answered counts as a "
+      "The answer to hello comes first, the others in any order. A request in the middle that is "
+      "not answered counts as a "
       "crash; if\n"
       "the answers end early, nothing is said.\n\n"
       "Example: hurray-conform judge answers.txt\n\n"

@@ -96,6 +96,9 @@ Judged judge_with_progress(Suite suite, const Candidate& candidate, const std::s
 }  // namespace
 
 int keygen_command(const std::string& prefix) {
+  if (!std::filesystem::path(prefix).has_filename()) {
+    throw UsageError(fmt::format("keygen: {} is a folder; expected {}NAME", prefix, prefix));
+  }
   const std::string secret = prefix + ".key", open = prefix + ".pub";
   for (const std::string& each : {secret, open}) {
     std::error_code failure;

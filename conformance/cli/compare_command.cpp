@@ -38,6 +38,7 @@ int compare_command(const CompareArguments& arguments) {
   std::vector<ComparedTarget> targets;
   for (const std::string& each : arguments.files) {
     const Named report = named(each);
+    if (!arguments.html.empty()) expect_other_file(arguments.html, report.file);
     const std::vector<std::uint8_t> bytes = read_file(report.file, kMostBytes);
     std::vector<ComparedTarget> some =
         read_report(report.file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});

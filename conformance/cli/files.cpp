@@ -4,10 +4,12 @@
 
 #include "conformance/cli/files.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <fstream>
 #include <system_error>
 
@@ -39,6 +41,21 @@ bool is_special(const std::filesystem::path& file) {
   const std::filesystem::file_status status = std::filesystem::status(file, failure);
   return !failure && std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
          !std::filesystem::is_directory(status);
+}
+
+// An empty file under a name that nobody has, as readable as any other; empty if it fails.
+std::string new_file_beside(const std::filesystem::path& path, std::error_code& failure) {
+  std::string name = path.string() + ".XXXXXX";
+  const int file = mkstemp(name.data());
+  if (file < 0) {
+    failure = {errno, std::generic_category()};
+    return {};
+  }
+  const mode_t mask = umask(0);
+  umask(mask);
+  fchmod(file, 0666 & ~mask);
+  close(file);
+  return name;
 }
 
 }  // namespace
@@ -89,17 +106,25 @@ void write_file(const std::filesystem::path& path, const std::string& content) {
   // Through a link, the file that it names is replaced, and not the link.
   const std::filesystem::path final_path =
       in_place ? path : std::filesystem::weakly_canonical(path, failure);
-  const std::filesystem::path written =
-      in_place ? path : std::filesystem::path(final_path.string() + ".new");
-  std::ofstream file(written, std::ios::binary | std::ios::trunc);
-  file << content;
-  file.close();
-  if (!file) failure = {errno, std::generic_category()};
-  if (!failure && !in_place) std::filesystem::rename(written, final_path, failure);
-  if (!failure) return;
+  const std::string written = in_place ? path.string() : new_file_beside(final_path, failure);
+  if (!failure) {
+    std::ofstream file(written, std::ios::binary | std::ios::trunc);
+    file << content;
+    file.close();
+    if (!file) failure = {errno, std::generic_category()};
+    if (!failure && !in_place) std::filesystem::rename(written, final_path, failure);
+    if (!failure) return;
+  }
   const std::string reason = failure.message();
-  if (!in_place) std::filesystem::remove(written, failure);
+  if (!in_place && !written.empty()) std::filesystem::remove(written, failure);
   throw UsageError(fmt::format("cannot write {}: {}", path.string(), reason));
+}
+
+void expect_other_file(const std::filesystem::path& out, const std::filesystem::path& in) {
+  std::error_code failure;
+  if (!std::filesystem::equivalent(out, in, failure) || failure || is_special(out)) return;
+  throw UsageError(
+      fmt::format("{} is what is read; expected the name of another file to write", out.string()));
 }
 
 void append_file(const std::filesystem::path& path, const std::string& content) {

@@ -27,6 +27,9 @@ std::vector<std::uint8_t> read_file(const std::filesystem::path& path, std::uint
 // Throws UsageError. An interrupted run leaves the old file whole.
 void write_file(const std::filesystem::path& path, const std::string& content);
 
+// Throws UsageError if both are the same file, which would be lost.
+void expect_other_file(const std::filesystem::path& out, const std::filesystem::path& in);
+
 // Adds to the end of a file, which is made if it is not there. Throws UsageError.
 void append_file(const std::filesystem::path& path, const std::string& content);
 

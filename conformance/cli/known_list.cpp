@@ -46,8 +46,8 @@ std::optional<KnownFile> read_known(const RunArguments& arguments) {
 KnownGate judge_known(const RunArguments& arguments, const KnownFile& known, const Suite& suite,
                       const std::vector<TargetResult>& results) {
   const bool are_all_judged = std::ranges::all_of(results, [](const TargetResult& each) {
-    return each.verdict == TargetVerdict::kConformant ||
-           each.verdict == TargetVerdict::kNonConformant;
+    return !each.broken && (each.verdict == TargetVerdict::kConformant ||
+                            each.verdict == TargetVerdict::kNonConformant);
   });
   std::vector<KnownDeviation> entries = known.entries;
   if (arguments.update_known && are_all_judged) {

@@ -20,7 +20,10 @@
 namespace hurray::conformance {
 
 int emit_command(const OfflineArguments& arguments) {
-  if (!arguments.out.empty()) prepare_folder_of(arguments.out);
+  if (!arguments.out.empty()) {
+    prepare_folder_of(arguments.out);
+    expect_other_file(arguments.out, arguments.hello);
+  }
   const std::string hello = read_lines(arguments.hello);
   Claims claims;
   try {

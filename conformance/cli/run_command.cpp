@@ -144,7 +144,9 @@ int run_command(const RunArguments& arguments) {
 
   if (gate) {
     fmt::print("{}", describe_gate(*gate));
-    if (exit_code_of(results) == kExitBroken) return kExitBroken;
+    const bool any_broken = std::ranges::any_of(
+        results, [](const TargetResult& each) { return each.broken.has_value(); });
+    if (any_broken || exit_code_of(results) == kExitBroken) return kExitBroken;
     return gate->problems.empty() ? kExitAsExpected : kExitNonConformant;
   }
   if (arguments.expect.empty()) return exit_code_of(results);

@@ -4,6 +4,7 @@
 
 #include "conformance/runner/attachment_digests.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -64,6 +65,20 @@ std::vector<std::string> words_of_command(const std::string& line) {
   return words;
 }
 
+std::vector<std::string> files_of_command(const std::string& line) {
+  std::vector<std::string> words = words_of_command(line);
+  // Where a shell has more to do than to start one program, names may be those of other places.
+  const bool is_plain = line.find_first_of(";|&<>()`$\n") == std::string::npos;
+  if (!is_plain || std::ranges::find(words, "cd") != words.end()) return {};
+  const auto command = std::ranges::find_if(
+      words, [](const std::string& each) { return each.find('=') == std::string::npos; });
+  // Without a slash it is looked for in PATH, and not here.
+  const bool is_of_path = command != words.end() && command->find('/') == std::string::npos;
+  if (is_of_path) words.erase(command);
+  std::erase_if(words, [](const std::string& each) { return !is_regular_file(each); });
+  return words;
+}
+
 std::vector<FileDigest> digests_of(const Attachment& attachment) {
   const std::size_t colon = attachment.text.find(':');
   const std::string_view kind = std::string_view(attachment.text).substr(0, colon);
@@ -72,9 +87,7 @@ std::vector<FileDigest> digests_of(const Attachment& attachment) {
   if (kind == "lib") digests.push_back(digest_of(std::move(rest)));
   if (kind == "qemu") digests.push_back(digest_of(rest.substr(0, rest.find(','))));
   if (kind == "exec") {
-    for (std::string& each : words_of_command(rest)) {
-      if (is_regular_file(each)) digests.push_back(digest_of(std::move(each)));
-    }
+    for (std::string& each : files_of_command(rest)) digests.push_back(digest_of(std::move(each)));
   }
   return digests;
 }

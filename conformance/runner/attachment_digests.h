@@ -21,8 +21,9 @@ struct FileDigest {
 };
 
 // `lib:` and `qemu:`: the file that is named. `exec:`: each word of the command that names a
-// regular file as it stands, in order; quotes are taken off, nothing is expanded, and `PATH` is not
-// searched, so interpreters and emulators count only where a path names them. `builtin:`: none, the
+// regular file as it stands, in order; quotes are taken off, and `PATH` is not searched, so that
+// interpreters and emulators count only where a path names them. None of a command with `cd` or
+// with what a shell has to work out: names may be those of another folder. `builtin:`: none, the
 // suite's version says it all. Throws UsageError for a file that cannot be read.
 std::vector<FileDigest> digests_of(const Attachment& attachment);
 

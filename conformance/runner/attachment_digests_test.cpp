@@ -59,6 +59,22 @@ TEST_F(AttachmentDigests, ACommandIsEveryWordThatIsAFile) {
   EXPECT_TRUE(of("exec:sh " + folder_.string()).empty());
 }
 
+// The file of this name here need not be the one that runs.
+TEST_F(AttachmentDigests, NoWordIsAFileWhereItMayBeAnotherOne) {
+  const std::string path = file("adapter", "abc");
+  const std::filesystem::path here = std::filesystem::current_path();
+  std::filesystem::current_path(folder_);
+  EXPECT_TRUE(of("exec:adapter").empty());
+  EXPECT_TRUE(of("exec:LANG=C adapter").empty());
+  EXPECT_EQ(of("exec:./adapter"), (std::vector<FileDigest>{{"./adapter", kAbc}}));
+  EXPECT_EQ(of("exec:sh adapter"), (std::vector<FileDigest>{{"adapter", kAbc}}));
+  for (const char* command : {"cd sub && sh adapter", "cd sub\nsh adapter", "sh $HOME/x ./adapter",
+                              "sh adapter; ./adapter", "sh `x` ./adapter", "(cd ..) ./adapter"}) {
+    EXPECT_TRUE(of(std::string("exec:") + command).empty()) << command;
+  }
+  std::filesystem::current_path(here);
+}
+
 TEST_F(AttachmentDigests, WhatCannotBeReadIsSaid) {
   EXPECT_THROW(of("lib:" + (folder_ / "nowhere").string()), UsageError);
   EXPECT_THROW(of("lib:" + folder_.string()), UsageError);

@@ -46,6 +46,9 @@ std::optional<Claims> read_claims(const Answer& answer, std::string& error);
 // Whether requests of this verb are for the target at all: for some type, as far as it has any.
 bool claims_operation(const Claims& claims, std::string_view verb);
 
+// Whether the target says that it cannot take a request of this length (`max_line`).
+bool is_too_long(const Claims& claims, std::string_view request);
+
 // A request that the target must answer `unsupported`: one of its verbs with a key that nobody
 // knows.
 std::string unknown_key_probe(const Claims& claims);

@@ -48,7 +48,7 @@ class Object {
     const Json* value = is_needed ? &need(key) : find(key);
     if (!value) return {};
     if (!value->is_string()) bad(fmt::format("has a `{}` that is no text", key));
-    return cleaned(value->get<std::string>());
+    return one_line(value->get<std::string>());
   }
   std::size_t number(std::string_view key) const {
     const Json& value = need(key);
@@ -102,11 +102,11 @@ ComparedTarget read_target(std::string_view file, const Object& object) {
   target.reason = object.text("reason", false);
   object.each("contracts", true, [&](const Json& json, const std::string& place) {
     if (!json.is_string()) object.bad(place + " is no text");
-    target.contracts.push_back(cleaned(json.get<std::string>()));
+    target.contracts.push_back(one_line(json.get<std::string>()));
   });
   const Object behaviours = object.object("behaviours");
   for (const auto& [name, option] : behaviours.json().items()) {
-    target.behaviours[cleaned(name)] = behaviours.text(name);
+    target.behaviours[one_line(name)] = behaviours.text(name);
   }
   object.each("profiles", false, [&](const Json& json, const std::string& place) {
     const Object profile(file, place, json);
@@ -163,7 +163,7 @@ void tell_apart(std::vector<ComparedTarget>& targets) {
   for (const ComparedTarget& each : targets) ++names[each.name];
   std::set<std::string> taken;
   for (ComparedTarget& each : targets) {
-    if (names[each.name] > 1) each.name += fmt::format(" ({})", cleaned(short_name(each.file)));
+    if (names[each.name] > 1) each.name += fmt::format(" ({})", one_line(short_name(each.file)));
     const std::string name = each.name;
     for (int i = 2; !taken.insert(each.name).second; ++i) each.name = fmt::format("{} {}", name, i);
   }
@@ -197,12 +197,12 @@ std::vector<std::string> differing_suites(const std::vector<ComparedTarget>& tar
       sentences.push_back(fmt::format(
           "{} is of other cases (suite {}, digest {}…) than {} (suite {}, digest {}…): a "
           "difference may be the suite's",
-          cleaned(each.file), each.suite_version, excerpt(each.suite_digest, 12),
-          cleaned(first.file), first.suite_version, excerpt(first.suite_digest, 12)));
+          one_line(each.file), each.suite_version, excerpt(each.suite_digest, 12),
+          one_line(first.file), first.suite_version, excerpt(first.suite_digest, 12)));
     }
     if (each.strict != first.strict) {
-      sentences.push_back(fmt::format("{} {} made with --strict, and {} {}", cleaned(each.file),
-                                      each.strict ? "was" : "was not", cleaned(first.file),
+      sentences.push_back(fmt::format("{} {} made with --strict, and {} {}", one_line(each.file),
+                                      each.strict ? "was" : "was not", one_line(first.file),
                                       first.strict ? "was" : "was not"));
     }
   }

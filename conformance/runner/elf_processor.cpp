@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <fstream>
 #include <string_view>
 #include <utility>
@@ -67,11 +68,11 @@ std::optional<std::string> foreign_processor(const std::string& path) {
   std::array<unsigned char, 20> head{};
   std::ifstream file(path, std::ios::binary);
   file.read(reinterpret_cast<char*>(head.data()), head.size());
-  if (!file || !std::equal(ELFMAG, ELFMAG + SELFMAG, head.begin())) return std::nullopt;
+  if (!file || std::memcmp(head.data(), ELFMAG, SELFMAG) != 0) return std::nullopt;
   const bool is_big = head[EI_DATA] == ELFDATA2MSB;
   // e_machine lies behind e_ident and e_type, whatever the width.
-  const unsigned machine =
-      is_big ? head[18] << 8u | head[19] : head[19] << 8u | static_cast<unsigned>(head[18]);
+  const unsigned first = head[18], second = head[19];
+  const unsigned machine = is_big ? first << 8 | second : second << 8 | first;
   const Processor processor{machine, head[EI_CLASS], head[EI_DATA]};
   if (processor == this_one()) return std::nullopt;
   return name_of(processor);

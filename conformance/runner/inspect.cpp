@@ -71,9 +71,9 @@ std::vector<Finding> found_in_part(const Tensor& tensor, const Findings& so_far)
 void sort_findings(Inspection& inspection) {
   const auto key = [](const PlacedFinding& each) {
     const std::size_t first = each.fields.empty() ? 0 : each.fields.front();
-    return std::pair(each.finding.severity, first);
+    return std::tuple(each.finding.severity, first, each.finding.requirement);
   };
-  std::ranges::stable_sort(inspection.findings, {}, key);
+  std::ranges::sort(inspection.findings, {}, key);
 }
 
 std::string scheme_summary(const Quantization& quantization) {

@@ -15,6 +15,7 @@
 #include "conformance/runner/digest.h"
 #include "conformance/runner/fingerprint.h"
 #include "conformance/runner/known_match.h"
+#include "conformance/runner/wire.h"
 
 namespace hurray::conformance {
 
@@ -23,8 +24,7 @@ bool was_asked(const TargetResult& target, std::size_t case_index) {
   return verdict != CaseVerdict::kSkip && verdict != CaseVerdict::kNotRun;
 }
 
-std::vector<std::size_t> asked_matches(const Suite& suite, const TargetResult& target,
-                                       const std::vector<std::string>& patterns) {
+std::vector<std::size_t> matches_of(const Suite& suite, const std::vector<std::string>& patterns) {
   std::set<std::size_t> matches;
   for (const std::string& pattern : patterns) {
     // Cases are sorted by name: only those that begin as the pattern does can match.
@@ -33,12 +33,17 @@ std::vector<std::size_t> asked_matches(const Suite& suite, const TargetResult& t
     auto at = std::ranges::lower_bound(suite.cases, start, {}, &Case::name);
     for (; at != suite.cases.end() && at->name.starts_with(start); ++at) {
       const auto index = static_cast<std::size_t>(at - suite.cases.begin());
-      if (fnmatch(pattern.c_str(), at->name.c_str(), 0) == 0 && was_asked(target, index)) {
-        matches.insert(index);
-      }
+      if (fnmatch(pattern.c_str(), at->name.c_str(), 0) == 0) matches.insert(index);
     }
   }
   return {matches.begin(), matches.end()};
+}
+
+std::vector<std::size_t> asked_matches(const Suite& suite, const TargetResult& target,
+                                       const std::vector<std::string>& patterns) {
+  std::vector<std::size_t> matches = matches_of(suite, patterns);
+  std::erase_if(matches, [&](std::size_t i) { return !was_asked(target, i); });
+  return matches;
 }
 
 bool names_target(const KnownDeviation& entry, const TargetResult& target) {
@@ -96,7 +101,12 @@ class Check {
         problem("{}: no target that was run is named {}", spelled(entry), entry.target);
       }
     }
-    for (std::size_t t = 0; t < targets_.size(); ++t) check_unlisted(t);
+    for (std::size_t t = 0; t < targets_.size(); ++t) {
+      // What was not asked any more could be wrong in any way.
+      if (targets_[t].broken)
+        problem("{}: {}", targets_[t].attachment.name, one_line(targets_[t].broken->reason));
+      check_unlisted(t);
+    }
   }
 
  private:

@@ -229,8 +229,9 @@ KnownFile read_known_text(std::string_view name, std::string_view content) {
 
 std::string known_toml(const KnownFile& file) {
   std::vector<KnownDeviation> entries = file.entries;
-  std::ranges::stable_sort(
-      entries, {}, [](const KnownDeviation& each) { return std::tie(each.target, each.patterns); });
+  std::ranges::sort(entries, {}, [](const KnownDeviation& each) {
+    return std::tie(each.target, each.patterns, each.fingerprint);
+  });
   std::string text = file.header;
   for (const KnownDeviation& each : entries) {
     text += fmt::format("{}[[known]]\n", text.empty() ? "" : "\n");

@@ -18,7 +18,8 @@ namespace hurray::conformance {
 bool was_asked(const TargetResult& target, std::size_t case_index);
 bool names_target(const KnownDeviation& entry, const TargetResult& target);
 
-// Indices of the cases that a pattern names and the target was asked, ascending.
+// Indices of the cases that a pattern names, ascending; those of them that the target was asked.
+std::vector<std::size_t> matches_of(const Suite& suite, const std::vector<std::string>& patterns);
 std::vector<std::size_t> asked_matches(const Suite& suite, const TargetResult& target,
                                        const std::vector<std::string>& patterns);
 

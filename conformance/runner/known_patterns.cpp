@@ -72,8 +72,8 @@ std::vector<std::pair<std::string, Candidate>> candidates_for(const Names& names
   std::erase_if(
       all, [](const auto& each) { return each.second.names.size() != each.second.asked.size(); });
   std::vector<std::pair<std::string, Candidate>> sorted(all.begin(), all.end());
-  std::ranges::stable_sort(sorted, std::ranges::greater{}, [](const auto& each) {
-    return std::pair(each.second.names.size(), each.first.find('*'));
+  std::ranges::sort(sorted, std::ranges::greater{}, [](const auto& each) {
+    return std::tuple(each.second.names.size(), each.first.find('*'), std::string_view(each.first));
   });
   return sorted;
 }

@@ -120,6 +120,32 @@ TEST(Patterns, AStarForSeveralPartsNamesNothingElse) {
   EXPECT_EQ(patterns_for({}, asked), std::vector<std::string>{});
 }
 
+TEST_F(Known, ATargetThatIsBrokenClosesItThoughAllElseIsListed) {
+  const KnownFile list = list_for({target(ties_)});
+  TargetResult gave_up = target(ties_);
+  gave_up.broken = Broken{"gave up", {}};
+  EXPECT_EQ(problem({gave_up}, list), "mine: gave up\n");
+}
+
+TEST_F(Known, WhatWasNotRunStaysListed) {
+  const KnownFile list = list_for({target(ties_)});
+  TargetResult part = target(ties_);
+  for (CaseResult& each : part.cases) {
+    if (&each != &part.cases[1]) each = {};
+  }
+  ASSERT_EQ(part.cases[0].verdict, CaseVerdict::kNotRun);
+  part.requirements.clear();
+  sum_up(suite_, false, part);
+  EXPECT_EQ(known_toml(updated_list(suite_, {part}, list, kToday)), known_toml(list));
+  // As it was with another choice of cases: these are its own.
+  KnownFile own = list;
+  own.entries[0].matches = 1;
+  const KnownFile renewed = updated_list(suite_, {part}, own, kToday);
+  ASSERT_EQ(renewed.entries.size(), 1u);
+  EXPECT_EQ(renewed.entries[0].matches, 1u);
+  EXPECT_NE(renewed.entries[0].fingerprint, own.entries[0].fingerprint);
+}
+
 TEST_F(Known, AnUnlistedFailureClosesIt) {
   EXPECT_EQ(problem({target(ties_)}, {}),
             "mine: XX-A-001 is violated by 2 cases that are not listed, the first: "

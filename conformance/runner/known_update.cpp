@@ -34,6 +34,7 @@ class Update {
 
   // The entry as it would have to be: none, one, or one for each target if those differ.
   std::vector<KnownDeviation> renewed(const KnownDeviation& old) {
+    if (is_asked_in_part(old)) return {old};
     std::vector<KnownDeviation> entries;
     std::size_t named = 0;
     for (OfTarget& of : of_targets_) {
@@ -93,6 +94,26 @@ class Update {
   }
 
  private:
+  // Fewer cases than it lists were asked, and others that it names were not run: of those that are
+  // missing nothing is known.
+  bool is_asked_in_part(const KnownDeviation& old) {
+    bool is_in_part = false;
+    for (OfTarget& of : of_targets_) {
+      if (!names_target(old, *of.target)) continue;
+      const std::vector<std::size_t> asked = asked_matches(suite_, *of.target, old.patterns);
+      const auto was_not_run = [&](std::size_t i) {
+        return of.target->cases[i].verdict == CaseVerdict::kNotRun;
+      };
+      if (asked.size() >= old.matches ||
+          std::ranges::none_of(matches_of(suite_, old.patterns), was_not_run)) {
+        continue;
+      }
+      is_in_part = true;
+      for (const std::size_t i : asked) of.left.erase(i);
+    }
+    return is_in_part;
+  }
+
   struct OfTarget {
     const TargetResult* target;
     std::set<std::size_t> left;  // failing cases that no entry names yet

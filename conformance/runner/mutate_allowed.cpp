@@ -67,6 +67,15 @@ bool has_unasked_blocks(const Tensor& tensor) {
          has_partial_block(tensor);
 }
 
+// Packed data of at least 2^61 bytes can hold elements whose places 64 bits cannot count, and no
+// clause says that a reader has to count further.
+bool has_uncountable_elements(const Tensor& tensor) {
+  const ElementTypeInfo* const info = find_element_type(tensor.type_tag);
+  return tensor.buffer_count > 0 && tensor.buffers[0].byte_size >= std::uint64_t{1} << 61 &&
+         info != nullptr && info->bits < 8 && !has_dynamic_dimension(tensor) &&
+         !needed_data_bytes(tensor).has_value();
+}
+
 bool tensor_is_allowed(const EditableRequest& request) {
   const auto tensor = std::make_unique<Tensor>();
   Findings findings;
@@ -74,7 +83,7 @@ bool tensor_is_allowed(const EditableRequest& request) {
                request.has("mode") ? Mode::kPermissive : Mode::kStrict);
   // Refused, whatever stands in the buffers.
   if (findings.has_must()) return true;
-  if (has_unasked_blocks(*tensor)) return false;
+  if (has_unasked_blocks(*tensor) || has_uncountable_elements(*tensor)) return false;
   if (request.verb == "decode_tensor") return true;
   for (std::uint32_t i = 0; i <= tensor->buffer_count; ++i) {
     const std::string* text = request.find(fmt::format("b{}", i));

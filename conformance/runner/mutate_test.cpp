@@ -44,7 +44,7 @@ TEST(Mutate, ChangedRequestsHaveAnAnswerWheneverTheyMayBeAsked) {
   for (const std::string& request : requests()) {
     int asked = 0;
     for (int i = 0; i < 400; ++i) {
-      const std::string changed = mutator.mutate(random, request, 1 + i % 5);
+      const std::string changed = mutator.mutate(random, request, 1 + static_cast<unsigned>(i) % 5);
       if (!may_be_asked(changed)) continue;
       ++asked;
       EXPECT_FALSE(expected_answers(read_request(changed)).empty()) << changed;
@@ -128,6 +128,24 @@ TEST(MayBeAsked, BuffersAreThoseThatTheTensorSays) {
   EXPECT_FALSE(may_be_asked(dequantize_tensor_request(parts, 7, right)));
   EXPECT_FALSE(may_be_asked(dequantize_tensor_request(parts, 8, more)));
   EXPECT_FALSE(may_be_asked(dequantize_tensor_request(parts, 8, std::vector<Bytes>{})));
+}
+
+TEST(MayBeAsked, PlacesBeyond64BitsAreNot) {
+  TensorParts parts = plain_tensor();
+  parts.type = 0x4a;  // int2: the last of these is element 2^64 - 1
+  parts.layout = 3;
+  parts.shape = {3, 2};
+  parts.strides = {INT64_MAX, 1};
+  parts.buffers[0].byte_size = std::uint64_t{1} << 62;
+  EXPECT_FALSE(may_be_asked(decode_tensor_request(parts)));
+  // A reader can tell that these are too small, and that one is large enough.
+  parts.type = 0x10;
+  EXPECT_TRUE(may_be_asked(decode_tensor_request(parts)));
+  parts.type = 0x4a;
+  parts.strides = {INT64_MAX, 0};
+  EXPECT_TRUE(may_be_asked(decode_tensor_request(parts)));
+  parts.buffers[0].byte_size = 1;
+  EXPECT_TRUE(may_be_asked(decode_tensor_request(parts)));
 }
 
 TEST(MayBeAsked, WritersAreGivenTheFieldsOfTheScheme) {

@@ -4,6 +4,7 @@
 
 #include "conformance/runner/wire.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -246,6 +247,12 @@ std::string cleaned(std::string_view text) {
     i += valid ? length : 1;
   }
   return result;
+}
+
+std::string one_line(std::string_view text) {
+  std::string line = cleaned(text);
+  std::ranges::replace(line, '\n', ' ');
+  return line;
 }
 
 std::string bits_to_hex(float value) {

@@ -79,6 +79,8 @@ std::string excerpt(std::string_view text, std::size_t most);
 // Text of a target for people: valid UTF-8 stays, control characters and everything else become
 // `?`. Newlines stay as well.
 std::string cleaned(std::string_view text);
+// The same with spaces for line breaks: what others say, within a line of ours.
+std::string one_line(std::string_view text);
 
 std::string bits_to_hex(float value);  // eight digits, most significant first
 

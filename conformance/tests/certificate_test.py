@@ -88,6 +88,8 @@ class ACertificate(Certified):
         self.assertEqual(predicate["transcript"]["sha256"], hashlib.sha256(read(self.transcript)).hexdigest())
         self.assertEqual(predicate["requirements"]["RA8-Q-001"], "conforms")
         self.assertEqual(predicate["requirements"]["HQ-PTA-011"], "not claimed")
+        self.assertEqual(predicate["target"]["claims"]["max_line"], "1048576")
+        self.assertEqual(predicate["cases_too_long"], 0)
         self.assertIn("R01", predicate["rulings"])
         self.assertEqual(predicate["suite"]["cases"], predicate["suite"]["kill_score"]["cases"])
         self.assertGreater(predicate["suite"]["kill_score"]["caught"], 500)
@@ -205,6 +207,11 @@ class Keys(InFolder):
         self.assertEqual(done.returncode, 2, "the public key would no longer fit")
         self.assertFalse(os.path.exists(self.path("lab.key")))
 
+    def test_have_a_name_of_their_own(self):
+        done = conform("keygen", "--out", self.path(""))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("is a folder", done.stderr)
+
     def test_that_are_none_are_told(self):
         write(self.path("none.key"), b"hello\n")
         write(self.path("cert.json"), b"{}")
@@ -259,6 +266,11 @@ class Offline(InFolder):
 
     def test_what_is_no_answer_to_hello_is_told(self):
         write(self.path("hello.txt"), b"1 ok name=acme\n")
+        before = read(self.path("hello.txt"))
+        done = conform("emit", "--hello", self.path("hello.txt"), "--out", self.path("hello.txt"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("is what is read", done.stderr)
+        self.assertEqual(read(self.path("hello.txt")), before)
         done = conform("emit", "--hello", self.path("hello.txt"))
         self.assertEqual((done.returncode, done.stdout), (3, ""))
         self.assertIn("not answered with version=1", done.stderr)

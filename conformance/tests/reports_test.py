@@ -284,6 +284,12 @@ class Compare(harness.InFolder):
             harness.conform("run", *targets, "--select", "HC-QNT-*", "--report-dir", os.path.dirname(path))
 
     def test_reports_stand_side_by_side(self):
+        done = harness.conform("compare", self.a, "--html", self.a)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("is what is read", done.stderr)
+        # Nor what happens to be called as a file in the making.
+        os.makedirs(self.path("new"))
+        os.symlink(self.a, self.path("new/compare.html.new"))
         page = self.path("new/compare.html")
         done = harness.conform("compare", self.a, self.b, "--html", page)
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)

@@ -43,9 +43,14 @@ extern "C" {
 #endif
 
 // The codes at which quantizing saturates, both inclusive.
-typedef enum RA8_SIZED_INT32 ra8_npu_quant_range_t RA8_UNDERLYING_INT32{
-    k_ra8_npu_quant_i8_min = -128, k_ra8_npu_quant_i8_max = 127, k_ra8_npu_quant_u8_min = 0,
-    k_ra8_npu_quant_u8_max = 255} ra8_npu_quant_range_t;
+// clang-format off
+typedef enum RA8_SIZED_INT32 ra8_npu_quant_range_t RA8_UNDERLYING_INT32 {
+  k_ra8_npu_quant_i8_min = -128,
+  k_ra8_npu_quant_i8_max = 127,
+  k_ra8_npu_quant_u8_min = 0,
+  k_ra8_npu_quant_u8_max = 255
+} ra8_npu_quant_range_t;
+// clang-format on
 
 // Quantizes `count` reals: out[i] = clamp(round(in[i] / scale) + zero_point, min, max).
 //   in          `count` binary32, only read, must not overlap out
