@@ -11,8 +11,8 @@ foreach(file RULINGS.md SECURITY.md CHANGELOG.md LICENSE conformance/REPORTS.md 
   install(FILES ${file} DESTINATION ${documents}/${folder})
 endforeach()
 install(DIRECTORY conformance/adapters DESTINATION ${documents}/conformance
-  USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN "*.md" PATTERN "minimal_target.c" PATTERN "hurray_*.py" PATTERN "hurray_*.rs" PATTERN "hurray_adapter.*"
-  PATTERN "HurrayAdapter.java" PATTERN "__pycache__" EXCLUDE)
+  USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN "*.md" PATTERN "minimal_target.c" PATTERN "hurray_*.py" PATTERN "hurray_*.rs" PATTERN "hurray_adapter.cpp"
+  PATTERN "hurray_*.js" PATTERN "*.java" PATTERN "__pycache__" EXCLUDE)
 
 # --- find_package(hurray-conformance)
 

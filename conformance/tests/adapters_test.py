@@ -20,12 +20,12 @@ import harness
 LANGUAGES = {
     "cpp": ("c++", "hurray_adapter.cpp", "std::round(in[i] / scale)", "std::nearbyint(in[i] / scale)"),
     "rust": ("rustc", "hurray_adapter.rs", "(x / scale).round()", "(x / scale + 0.5).floor()"),
-    "java": ("javac", "HurrayAdapter.java", "quotient + Math.copySign(0.5, quotient)", "Math.rint(quotient)"),
-    "javascript": ("node", "hurray_adapter.js", "Math.trunc(quotient + (quotient < 0 ? -0.5 : 0.5))", "Math.round(quotient)"),
+    "java": ("javac", "Kernels.java", "quotient + Math.copySign(0.5, quotient)", "Math.rint(quotient)"),
+    "javascript": ("node", "hurray_per_tensor.js", "Math.trunc(quotient + (quotient < 0 ? -0.5 : 0.5))", "Math.round(quotient)"),
 }
 SKIPPED = 77
 # What all are judged by, beside call discipline, of which only the kit shows everything. Tensors (HQ-MD) have not all.
-WITH_TENSORS = ["rust"]
+WITH_TENSORS = ["rust", "java", "javascript"]
 FAMILIES = ["HC-QNT", "HQ-HDR", "HQ-MX", "HQ-NF4", "HQ-PACK", "HQ-PBA", "HQ-PCA", "HQ-PTA", "HQ-ZP", "RA8-Q"]
 
 
