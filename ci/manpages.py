@@ -60,7 +60,7 @@ def page(words, text, version, all_pages):
     if notes:
         lines += [".SH NOTES", ".nf", roff(notes), ".fi"]
     others = [each for each in all_pages if each != title]
-    lines += [".SH SEE ALSO", ",\n".join(f".BR {roff(each)} (1)" for each in others).replace(",\n", " ,\n")]
+    lines += [".SH SEE ALSO", " ,\n".join(f".BR {roff(each)} (1)" for each in others)]
     return "\n".join(lines) + "\n"
 
 

@@ -115,10 +115,13 @@ std::vector<std::string> certified_profiles(const TargetResult& target,
     else
       reasons.push_back(reason_against(each));
   }
+  const auto is_certified = [&](const std::string& name) {
+    return std::ranges::find(certified, name) != certified.end();
+  };
   // Who asks for no profile by name gets those that are complete, and none beside a violation.
   const bool is_refused = wanted.empty() ? certified.empty() || any_violated ||
                                                target.verdict != TargetVerdict::kConformant
-                                         : certified.size() < wanted.size();
+                                         : !std::ranges::all_of(wanted, is_certified);
   refusal.clear();
   if (!is_refused) return certified;
   refusal = reasons.empty() ? fmt::format("the target is {}", name_of(target.verdict))
@@ -170,8 +173,11 @@ void check_suite(const Statement& statement, const Suite& suite) {
   if (there.profiles != here.profiles) differing("profiles", there.profiles, here.profiles);
   if (there.rulings != here.rulings) differing("rulings", there.rulings, here.rulings);
   if (there.version != here.version) differing("version", there.version, here.version);
-  differing("kill score", fmt::format("{}", there.kill_score.caught),
-            fmt::format("{}", here.kill_score.caught));
+  const auto score = [](const KillScore& of) {
+    return fmt::format("{} of {} by {} requirements and the cases {}", of.caught, of.faults,
+                       of.requirements, of.cases);
+  };
+  differing("kill score", score(there.kill_score), score(here.kill_score));
 }
 
 void check_transcript(const Statement& statement, Suite suite, std::string_view transcript) {

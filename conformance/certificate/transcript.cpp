@@ -57,15 +57,6 @@ Plan plan_of(const Suite& suite, const Claims& claims, TargetResult& target) {
   return plan_cases(suite, std::vector<bool>(suite.cases.size(), true), target);
 }
 
-std::vector<std::uint32_t> first_ids(const Suite& suite) {
-  std::vector<std::uint32_t> ids;
-  for (std::uint32_t id = kFirstCaseId; const Case& each : suite.cases) {
-    ids.push_back(id);
-    id += static_cast<std::uint32_t>(each.steps.size());
-  }
-  return ids;
-}
-
 // What stands in a transcript behind the id.
 std::string recorded(const Reply& reply) {
   if (reply.outcome == Outcome::kCrashed) return std::string(kCrashed) + one_line(reply.detail);
@@ -141,7 +132,7 @@ std::string request_lines(const Suite& suite, const Claims& claims) {
   for (std::uint32_t id = kHelloId; const std::string& each : introduction_of(claims))
     text += fmt::format("{} {}\n", id++, each);
   TargetResult target;
-  const std::vector<std::uint32_t> ids = first_ids(suite);
+  const std::vector<std::uint32_t> ids = first_ids_of(suite);
   for (const std::size_t i : plan_of(suite, claims, target).cases) {
     for (std::uint32_t id = ids[i]; const Step& each : suite.cases[i].steps)
       text += fmt::format("{} {}\n", id++, each.request);
@@ -156,7 +147,7 @@ std::string transcript_of(const Suite& suite, const Claims& claims, const Sessio
     ++id;
   }
   TargetResult target;
-  const std::vector<std::uint32_t> ids = first_ids(suite);
+  const std::vector<std::uint32_t> ids = first_ids_of(suite);
   for (const std::size_t i : plan_of(suite, claims, target).cases) {
     const std::vector<Reply>& replies = session.replies[i];
     for (std::size_t step = 0; step < replies.size(); ++step) {
@@ -198,7 +189,7 @@ Session read_transcript(const Suite& suite, const Claims& claims, std::string_vi
   }
   check_introduction(session.introduction);
   TargetResult target;
-  const std::vector<std::uint32_t> ids = first_ids(suite);
+  const std::vector<std::uint32_t> ids = first_ids_of(suite);
   for (const std::size_t i : plan_of(suite, claims, target).cases)
     session.replies[i] = read_case(suite.cases[i], ids[i], lines);
   if (!lines.at_end()) bad_line(lines.number() + 1, "nothing is expected here: all cases are done");
@@ -227,7 +218,7 @@ Session read_answers(const Suite& suite, const Claims& claims, std::string_view 
 
   TargetResult target;
   std::uint32_t last_asked = kHelloId + kProbes;
-  const std::vector<std::uint32_t> ids = first_ids(suite);
+  const std::vector<std::uint32_t> ids = first_ids_of(suite);
   for (const std::size_t i : plan_of(suite, claims, target).cases) {
     std::vector<Reply>& replies = session.replies[i];
     for (std::size_t step = 0; step < suite.cases[i].steps.size(); ++step) {

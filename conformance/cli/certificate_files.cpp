@@ -22,31 +22,22 @@ constexpr std::uint64_t kMostKeyBytes = 65536;
 // A transcript of all cases has a few percent of it.
 constexpr std::uint64_t kMostLinesBytes = std::uint64_t{2} << 30;
 
-std::string text_of_file(const std::string& path, std::uint64_t most) {
-  const std::vector<std::uint8_t> bytes = read_file(path, most);
-  return {bytes.begin(), bytes.end()};
-}
-
 }  // namespace
 
 Key read_private_key(const std::string& path) {
-  return Key::read_private(text_of_file(path, kMostKeyBytes), path);
+  return Key::read_private(read_text_file(path, kMostKeyBytes), path);
 }
 
 Key read_public_key(const std::string& path) {
-  return Key::read_public(text_of_file(path, kMostKeyBytes), path);
+  return Key::read_public(read_text_file(path, kMostKeyBytes), path);
 }
 
 std::string read_certificate(const std::string& path) {
-  return text_of_file(path, kMostCertificateBytes + 1);
+  const std::vector<std::uint8_t> bytes = read_file(path, kMostCertificateBytes + 1);
+  return {bytes.begin(), bytes.end()};
 }
 
-std::string read_lines(const std::string& path) {
-  std::string text = text_of_file(path, kMostLinesBytes);
-  if (text.size() == kMostLinesBytes)
-    throw UsageError(fmt::format("{} has more bytes than all answers have together", path));
-  return text;
-}
+std::string read_lines(const std::string& path) { return read_text_file(path, kMostLinesBytes); }
 
 std::string digest_of_file(const std::string& path) {
   const std::optional<std::string> digest = sha256_of_file(path);

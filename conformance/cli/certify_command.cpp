@@ -29,8 +29,7 @@
 namespace hurray::conformance {
 namespace {
 
-// Never in place of another, and for a moment no longer than it takes to be written by anybody
-// else.
+// Never in place of another, and with its mode from the first moment: nobody else reads a key.
 void write_new_file(const std::string& path, const std::string& content, mode_t mode) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (file < 0) {
@@ -39,7 +38,8 @@ void write_new_file(const std::string& path, const std::string& content, mode_t 
                     std::generic_category().message(errno)));
   }
   const ssize_t written = write(file, content.data(), content.size());
-  const int failure = errno;
+  // Written in part: there is no room for the rest.
+  const int failure = written < 0 ? errno : ENOSPC;
   if (close(file) == 0 && written == static_cast<ssize_t>(content.size())) return;
   unlink(path.c_str());
   throw UsageError(

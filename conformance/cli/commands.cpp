@@ -72,7 +72,7 @@ void print_case(const Suite& suite, const Case& item) {
 // Asks the steps of a case of a fresh process, one after the other, and prints both sides.
 void show_conversation(const Candidate& candidate, const Suite& suite, std::size_t index) {
   const Case& item = suite.cases[index];
-  const std::uint32_t first_id = first_id_of(suite, index);
+  const std::uint32_t first_id = first_ids_of(suite)[index];
   Connection connection(candidate.attachment, candidate.limits);
   for (std::size_t i = 0; i <= item.steps.size(); ++i) {
     const std::string request =
@@ -104,10 +104,10 @@ void show_conversation(const Candidate& candidate, const Suite& suite, std::size
 // A suite of the one case that the file has.
 Suite suite_of_vector(const std::string& file) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
-  const std::vector<std::uint8_t> bytes = read_file(file, kMostBytes);
+  const std::string content = read_text_file(file, kMostBytes);
   Suite suite;
   bool differs = false;
-  suite.cases.push_back(case_of_vector(std::string(bytes.begin(), bytes.end()), file, &differs));
+  suite.cases.push_back(case_of_vector(content, file, &differs));
   if (differs) {
     fmt::print(stderr,
                "{}: its expectations are not those of this program, which judges by its own\n",

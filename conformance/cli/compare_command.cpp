@@ -39,9 +39,8 @@ int compare_command(const CompareArguments& arguments) {
   for (const std::string& each : arguments.files) {
     const Named report = named(each);
     if (!arguments.html.empty()) expect_other_file(arguments.html, report.file);
-    const std::vector<std::uint8_t> bytes = read_file(report.file, kMostBytes);
     std::vector<ComparedTarget> some =
-        read_report(report.file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        read_report(report.file, read_text_file(report.file, kMostBytes));
     if (!report.name.empty() && some.size() > 1) {
       throw UsageError(
           fmt::format("compare: {}: has {} targets, which keep their names; expected "

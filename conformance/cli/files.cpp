@@ -100,6 +100,15 @@ std::vector<std::uint8_t> read_file(const std::filesystem::path& path, std::uint
   return bytes;
 }
 
+std::string read_text_file(const std::filesystem::path& path, std::uint64_t most) {
+  const std::vector<std::uint8_t> bytes = read_file(path, most + 1);
+  if (bytes.size() > most) {
+    throw UsageError(fmt::format("cannot read {}: it has more than {} bytes, so it is no such file",
+                                 path.string(), most));
+  }
+  return {bytes.begin(), bytes.end()};
+}
+
 void write_file(const std::filesystem::path& path, const std::string& content) {
   const bool in_place = is_special(path);
   std::error_code failure;

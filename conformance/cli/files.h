@@ -24,6 +24,9 @@ void prepare_folder_of(const std::filesystem::path& file);
 std::vector<std::uint8_t> read_file(const std::filesystem::path& path, std::uint64_t most,
                                     std::string_view magic = {});
 
+// All of a text file. Throws UsageError, also if it is longer than `most` bytes.
+std::string read_text_file(const std::filesystem::path& path, std::uint64_t most);
+
 // Throws UsageError. An interrupted run leaves the old file whole.
 void write_file(const std::filesystem::path& path, const std::string& content);
 

@@ -20,29 +20,17 @@
 namespace hurray::conformance {
 namespace {
 
-std::string limits_words(const FuzzArguments& arguments) {
-  std::string text;
-  if (arguments.limits.timeout_ms != Limits{}.timeout_ms) {
-    text += fmt::format(" --timeout {}", arguments.limits.timeout_ms / 1000.0);
-  }
-  if (arguments.limits.memory_mib != Limits{}.memory_mib) {
-    text += fmt::format(" --memory {}", arguments.limits.memory_mib);
-  }
-  if (arguments.options.strict) text += " --strict";
-  return text;
-}
-
 // Shows the finding again: from its file if there is one, else by drawing it once more.
 std::string replay_words(const FuzzArguments& arguments, const CampaignFinding& finding) {
-  const std::string target = shell_word(arguments.target);
+  const std::string target =
+      shell_word(arguments.target) + replay_options(arguments.limits, arguments.options.strict);
   if (!arguments.out.empty()) {
     const std::string file =
         (std::filesystem::path(arguments.out) / (finding.id() + ".json")).string();
-    return fmt::format("hurray-conform replay --target {}{} --vector {}", target,
-                       limits_words(arguments), shell_word(file));
+    return fmt::format("hurray-conform replay --target {} --vector {}", target, shell_word(file));
   }
-  return fmt::format("hurray-conform fuzz --target {}{} --seed {} --runs {} --out DIR", target,
-                     limits_words(arguments), arguments.options.seed, finding.number + 1);
+  return fmt::format("hurray-conform fuzz --target {} --seed {} --runs {} --out DIR", target,
+                     arguments.options.seed, finding.number + 1);
 }
 
 // The folder of --out. What cannot be written is remembered and not thrown: the findings are worth

@@ -18,8 +18,11 @@ constexpr std::array<int, 2> kSignals = {SIGINT, SIGTERM};
 
 void note(int) {
   noted = true;
-  // The next one, whichever it is, does what it always does.
-  for (const int each : kSignals) std::signal(each, SIG_DFL);
+  // The next one, whichever it is, does what it always does; what is ignored stays so.
+  for (const int each : kSignals) {
+    struct sigaction now {};
+    if (sigaction(each, nullptr, &now) == 0 && now.sa_handler == note) std::signal(each, SIG_DFL);
+  }
 }
 
 }  // namespace

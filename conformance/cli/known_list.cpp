@@ -30,8 +30,7 @@ std::optional<KnownFile> read_known(const RunArguments& arguments) {
     std::error_code failure;
     if (!std::filesystem::exists(path, failure)) return KnownFile{};
   }
-  const std::vector<std::uint8_t> bytes = read_file(path, kMostBytes);
-  const std::string content(bytes.begin(), bytes.end());
+  const std::string content = read_text_file(path, kMostBytes);
   KnownFile list = read_known_text("--known " + path, content);
   const std::size_t lost = arguments.update_known ? lost_comment_line(content) : 0;
   if (lost > 0) {

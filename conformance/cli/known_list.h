@@ -16,7 +16,7 @@ namespace hurray::conformance {
 // Nothing without --known; an empty list where --update-known will make one. Throws UsageError.
 std::optional<KnownFile> read_known(const RunArguments& arguments);
 
-// With --update-known the list is rewritten first, unless a target is broken.
+// With --update-known the list is rewritten first, unless a target could not be judged.
 KnownGate judge_known(const RunArguments& arguments, const KnownFile& known, const Suite& suite,
                       const std::vector<TargetResult>& results);
 

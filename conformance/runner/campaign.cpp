@@ -29,7 +29,6 @@ constexpr std::uint64_t kCasesPerProcess = 2000;
 constexpr std::uint64_t kCasesOfOneProcess = 10000;
 // Kinds of findings that are kept, and made small.
 constexpr std::size_t kMostKinds = 100;
-constexpr std::uint32_t kFirstId = 10;
 constexpr double kLeastSecondsForSmall = 10;
 
 struct Shown {
@@ -118,7 +117,7 @@ class Campaign {
       if (is_interrupted() || (!options_.runs && Clock::now() >= enough)) break;
     }
     std::vector<Question> questions;
-    for (std::uint32_t id = kFirstId; const Case& each : cases) {
+    for (std::uint32_t id = kFirstCaseId; const Case& each : cases) {
       questions.push_back({&each, id});
       id += static_cast<std::uint32_t>(each.steps.size());
     }
@@ -347,11 +346,10 @@ class Campaign {
 bool is_finding(const CaseResult& result, bool strict) {
   if (!result.failure) return false;
   // Between the requests of a case as between cases: only some choices bind.
-  constexpr std::string_view kEarlier = " as in the earlier request of the case";
   const std::string& expected = result.failure->expected;
-  if (result.failure->failure_class == "inconsistent" && expected.ends_with(kEarlier)) {
+  if (result.failure->failure_class == "inconsistent" && expected.ends_with(kAsEarlier)) {
     const std::string_view name =
-        std::string_view(expected).substr(0, expected.size() - kEarlier.size());
+        std::string_view(expected).substr(0, expected.size() - kAsEarlier.size());
     if (!is_tie(name) && !must_be_consistent(name.substr(0, name.find('(')))) return false;
   }
   return result.verdict == CaseVerdict::kFail || (strict && result.verdict == CaseVerdict::kWarn);

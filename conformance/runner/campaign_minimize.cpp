@@ -22,7 +22,6 @@ namespace {
 constexpr int kMostRounds = 24;
 // Of arrays that are no longer than this, every element is tried.
 constexpr std::size_t kFewElements = 8;
-constexpr std::uint32_t kFirstId = 10;
 
 using Requests = std::vector<std::string>;
 
@@ -261,7 +260,7 @@ class Session {
  private:
   const Candidate& candidate_;
   std::unique_ptr<Connection> kept_;
-  std::uint32_t next_id_ = kFirstId;
+  std::uint32_t next_id_ = kFirstCaseId;
 };
 
 std::size_t length_of(const Case& item) {

@@ -11,6 +11,7 @@
 #include "conformance/runner/classify.h"
 #include "conformance/runner/field_words.h"
 #include "conformance/runner/inspect.h"
+#include "conformance/runner/interview.h"
 #include "conformance/runner/oracle.h"
 #include "conformance/runner/snippet.h"
 #include "conformance/runner/tensor_bytes.h"
@@ -142,9 +143,9 @@ std::string finding_toml(const CampaignFinding& finding) {
 }
 
 std::string finding_lines(const CampaignFinding& finding) {
-  std::string text = "1 hello version=1\n";
-  std::size_t id = 10;
-  for (const Step& each : finding.item.steps) text += fmt::format("{} {}\n", id++, each.request);
+  std::string text = fmt::format("{} {}\n", kHelloId, kHello);
+  for (std::uint32_t id = kFirstCaseId; const Step& each : finding.item.steps)
+    text += fmt::format("{} {}\n", id++, each.request);
   return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,7 +18,7 @@
 namespace hurray::conformance {
 namespace {
 
-constexpr std::size_t kMostValue = 48;  // characters of what was expected or got
+constexpr std::size_t kMostValue = 48;  // bytes of what was expected or got
 constexpr std::size_t kMostRows = 400;
 
 constexpr std::string_view kStyle = R"(
@@ -103,9 +104,11 @@ std::string cell(const ComparedRequirement* row) {
   if (verdict == HeatCell::kEmpty) {
     return fmt::format("<td class=\"quiet\">{}</td>", escaped(row->verdict));
   }
-  const bool is_violated = verdict == HeatCell::kViolated;
-  std::string text = fmt::format("<td><span class=\"{}\">{} {}</span> {} of {}",
-                                 is_violated ? "problem" : "warning", is_violated ? "✗" : "!",
+  // What is recorded is a choice, and holds.
+  const auto [css, mark] = verdict == HeatCell::kViolated ? std::pair("problem", "✗")
+                           : verdict == HeatCell::kWarned ? std::pair("warning", "!")
+                                                          : std::pair("quiet", "✓");
+  std::string text = fmt::format("<td><span class=\"{}\">{} {}</span> {} of {}", css, mark,
                                  escaped(row->verdict), row->failed, row->asked);
   if (!row->failure_class.empty()) text += ", " + escaped(row->failure_class);
   if (!row->got.empty()) {
@@ -117,7 +120,7 @@ std::string cell(const ComparedRequirement* row) {
   return text + "</td>";
 }
 
-// Judged of two at least, with verdicts that differ; or violated by somebody.
+// Judged of two at least, with verdicts that differ; or violated, or warned of, by somebody.
 bool is_of_interest(const std::vector<ComparedTarget>& targets, const std::string& id) {
   std::set<HeatCell> verdicts;
   for (const ComparedTarget& each : targets) {

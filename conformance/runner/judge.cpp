@@ -241,7 +241,7 @@ bool judge_step(const Step& step, const Reply& reply, CaseResult& result) {
     if (narrow(result.shows, scoped_name(behaviour, step.request), options)) continue;
     Failure failure;
     failure.request = step.request;
-    failure.expected = fmt::format("{} as in the earlier request of the case", behaviour);
+    failure.expected = fmt::format("{}{}", behaviour, kAsEarlier);
     failure.got = fmt::format("{}", fmt::join(options, " or "));
     failure.failure_class = "inconsistent";
     return fail(std::move(failure));

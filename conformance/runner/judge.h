@@ -40,6 +40,8 @@ struct Failure {
   std::string contradicts;    // the name of the case that shows the other choice, if one does
   std::string failure_class;  // the likely cause, see classify.h
 };
+// How `expected` ends where a case contradicts itself; in front of it stands the behaviour.
+inline constexpr std::string_view kAsEarlier = " as in the earlier request of the case";
 
 struct CaseResult {
   CaseVerdict verdict = CaseVerdict::kNotRun;

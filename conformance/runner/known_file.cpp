@@ -5,7 +5,6 @@
 #include "conformance/runner/known_file.h"
 
 #include <algorithm>
-#include <set>
 #include <sstream>
 #include <tuple>
 
@@ -179,21 +178,27 @@ std::string pattern_text(const std::vector<std::string>& patterns) {
   return text + "]";
 }
 
-// Whether a `#` stands outside of quotes.
-bool has_comment(std::string_view line) {
-  char quote = 0;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (quote == '"' && line[i] == '\\') {
+// Where the next `#` outside of a string is, of TOML that can be read.
+std::size_t find_comment(std::string_view content, std::size_t from) {
+  std::string_view quotes;  // of the string that this is in
+  for (std::size_t i = from; i < content.size(); ++i) {
+    const char c = content[i];
+    if (quotes.empty()) {
+      if (c == '#') return i;
+      if (c != '"' && c != '\'') continue;
+      const bool is_long = content.substr(i).starts_with(std::string(3, c));
+      quotes = content.substr(i, is_long ? 3 : 1);
+      i += quotes.size() - 1;
+    } else if (quotes.front() == '"' && c == '\\') {
       ++i;
-    } else if (quote != 0) {
-      if (line[i] == quote) quote = 0;
-    } else if (line[i] == '"' || line[i] == '\'') {
-      quote = line[i];
-    } else if (line[i] == '#') {
-      return true;
+    } else if (content.substr(i).starts_with(quotes)) {
+      i += quotes.size() - 1;
+      // A long string can end with one or two quotes of its own.
+      while (quotes.size() == 3 && i + 1 < content.size() && content[i + 1] == quotes.front()) ++i;
+      quotes = {};
     }
   }
-  return false;
+  return std::string_view::npos;
 }
 
 }  // namespace
@@ -230,7 +235,7 @@ KnownFile read_known_text(std::string_view name, std::string_view content) {
 std::string known_toml(const KnownFile& file) {
   std::vector<KnownDeviation> entries = file.entries;
   std::ranges::sort(entries, {}, [](const KnownDeviation& each) {
-    return std::tie(each.target, each.patterns, each.fingerprint);
+    return std::tie(each.target, each.patterns, each.fingerprint, each.reason);
   });
   std::string text = file.header;
   for (const KnownDeviation& each : entries) {
@@ -247,14 +252,9 @@ std::string known_toml(const KnownFile& file) {
 }
 
 std::size_t lost_comment_line(std::string_view content) {
-  const std::string header = header_of(content);
-  std::size_t number = 1;
-  for (std::size_t at = 0; at < content.size(); ++number) {
-    const std::size_t end = std::min(content.find('\n', at), content.size());
-    if (at >= header.size() && has_comment(content.substr(at, end - at))) return number;
-    at = end + 1;
-  }
-  return 0;
+  const std::size_t at = find_comment(content, header_of(content).size());
+  if (at == std::string_view::npos) return 0;
+  return 1 + static_cast<std::size_t>(std::ranges::count(content.substr(0, at), '\n'));
 }
 
 }  // namespace hurray::conformance

@@ -118,6 +118,13 @@ TEST(KnownFileWriter, NamesACommentThatItWouldLose) {
   EXPECT_EQ(lost_comment_line(kGood + "# behind\n"), 12u);
   EXPECT_EQ(lost_comment_line(replaced(kGood, "matches = 2", "matches = 2  # two")), 6u);
   EXPECT_EQ(lost_comment_line(replaced(kGood, "\"ties\"", "\"a \\\" # no comment\"")), 0u);
+  for (const std::string quotes : {"\"\"\"", "\'\'\'"}) {
+    const std::string text = quotes + "a\n # of \" and ' no comment\n" + quotes;
+    EXPECT_EQ(lost_comment_line(replaced(kGood, "\"ties\"", text)), 0u);
+    EXPECT_GT(lost_comment_line(replaced(kGood, "\"ties\"", text + " # why")), 0u);
+    EXPECT_GT(lost_comment_line(replaced(kGood, "\"ties\"", quotes + "a" + quotes + "#")), 0u);
+  }
+  EXPECT_GT(lost_comment_line(replaced(kGood, "\"ties\"", "\"\"\"a\"\"\"\" # why")), 0u);
 }
 
 }  // namespace

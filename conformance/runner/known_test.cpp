@@ -146,6 +146,17 @@ TEST_F(Known, WhatWasNotRunStaysListed) {
   EXPECT_NE(renewed.entries[0].fingerprint, own.entries[0].fingerprint);
 }
 
+TEST_F(Known, WhatWasNotRunOfOneTargetStaysListedForAnother) {
+  KnownFile list = list_for({target(ties_, "a")});
+  list.entries[0].target = "[ab]";
+  TargetResult part = target(ties_, "a");
+  part.cases[2] = {};
+  part.requirements.clear();
+  sum_up(suite_, false, part);
+  const std::vector<TargetResult> targets = {part, target(ties_, "b")};
+  EXPECT_EQ(known_toml(updated_list(suite_, targets, list, kToday)), known_toml(list));
+}
+
 TEST_F(Known, AnUnlistedFailureClosesIt) {
   EXPECT_EQ(problem({target(ties_)}, {}),
             "mine: XX-A-001 is violated by 2 cases that are not listed, the first: "

@@ -34,7 +34,10 @@ class Update {
 
   // The entry as it would have to be: none, one, or one for each target if those differ.
   std::vector<KnownDeviation> renewed(const KnownDeviation& old) {
-    if (is_asked_in_part(old)) return {old};
+    if (is_asked_in_part(old)) {
+      keep(old);
+      return {old};
+    }
     std::vector<KnownDeviation> entries;
     std::size_t named = 0;
     for (OfTarget& of : of_targets_) {
@@ -96,22 +99,23 @@ class Update {
  private:
   // Fewer cases than it lists were asked, and others that it names were not run: of those that are
   // missing nothing is known.
-  bool is_asked_in_part(const KnownDeviation& old) {
-    bool is_in_part = false;
-    for (OfTarget& of : of_targets_) {
-      if (!names_target(old, *of.target)) continue;
-      const std::vector<std::size_t> asked = asked_matches(suite_, *of.target, old.patterns);
+  bool is_asked_in_part(const KnownDeviation& old) const {
+    return std::ranges::any_of(of_targets_, [&](const OfTarget& of) {
       const auto was_not_run = [&](std::size_t i) {
         return of.target->cases[i].verdict == CaseVerdict::kNotRun;
       };
-      if (asked.size() >= old.matches ||
-          std::ranges::none_of(matches_of(suite_, old.patterns), was_not_run)) {
-        continue;
-      }
-      is_in_part = true;
-      for (const std::size_t i : asked) of.left.erase(i);
+      return names_target(old, *of.target) &&
+             asked_matches(suite_, *of.target, old.patterns).size() < old.matches &&
+             std::ranges::any_of(matches_of(suite_, old.patterns), was_not_run);
+    });
+  }
+
+  // What it names is listed by it, of every target: none of it needs an entry of its own.
+  void keep(const KnownDeviation& old) {
+    for (OfTarget& of : of_targets_) {
+      if (!names_target(old, *of.target)) continue;
+      for (const std::size_t i : asked_matches(suite_, *of.target, old.patterns)) of.left.erase(i);
     }
-    return is_in_part;
   }
 
   struct OfTarget {

@@ -104,6 +104,7 @@ bool tensor_is_allowed(const EditableRequest& request) {
 }
 
 bool conversion_is_allowed(const EditableRequest& request) {
+  if (!normalizing_is_allowed(request)) return false;
   const Bytes shape = request.bytes("shape");
   if (shape.size() % 8 != 0) return false;
   std::uint64_t all = 1;

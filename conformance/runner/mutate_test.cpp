@@ -166,5 +166,17 @@ TEST(MayBeAsked, PartialGroupsOfAConversionAreNot) {
   EXPECT_FALSE(may_be_asked("convert type=10 shape=00000000ffffffff" + tail));
 }
 
+TEST(MayBeAsked, BiasesThatOnlySomeFieldsCarryBeyondInt32AreNot) {
+  const auto asked = [](const std::string& bias) {
+    return may_be_asked(
+        "convert type=10 shape=0200000000000000 axis=0 group_size=2 bits=4 bias=" + bias +
+        " order=low-first group_major=0 word_bytes=1 scale_type_tag=03 "
+        "weights=0102 scales=0000803f plane=07");
+  };
+  EXPECT_TRUE(asked("2147483632"));
+  EXPECT_FALSE(asked("2147483633"));
+  EXPECT_FALSE(may_be_asked("normalize bits=8 bias=2147483647 order=low-first count=1 packed=00"));
+}
+
 }  // namespace
 }  // namespace hurray::conformance

@@ -59,13 +59,16 @@ std::string grid_line(const Frame& frame, double y, std::string_view label) {
       kLeft, kWidth - kRight, frame.y(y), kLeft - 6, frame.y(y) + 4, label);
 }
 
-std::string x_axis(const Frame& frame, std::string_view name) {
+enum class Ticks { kReals, kCodes };
+
+std::string x_axis(const Frame& frame, std::string_view name, Ticks ticks) {
   std::string svg =
       fmt::format("<line class=\"axis\" x1=\"{0}\" x2=\"{1}\" y1=\"{2}\" y2=\"{2}\"/>\n", kLeft,
                   kWidth - kRight, kHeight - kBottom);
   constexpr int kTicks = 4;
   for (int i = 0; i <= kTicks; ++i) {
-    const double value = frame.least_x + (frame.most_x - frame.least_x) * i / kTicks;
+    const double real = frame.least_x + (frame.most_x - frame.least_x) * i / kTicks;
+    const double value = ticks == Ticks::kCodes ? std::round(real) : real;
     const double x = frame.x(value);
     const std::string_view anchor = i == 0 ? "start" : i == kTicks ? "end" : "middle";
     svg += fmt::format(
@@ -155,7 +158,7 @@ std::string staircase(const std::vector<Stair>& stairs, double scale) {
   for (std::int64_t code = least; code <= most; code += every) {
     svg += grid_line(frame, static_cast<double>(code), fmt::format("{}", code));
   }
-  svg += x_axis(frame, fmt::format("input, scale {:.6g}", scale));
+  svg += x_axis(frame, fmt::format("input, scale {:.6g}", scale), Ticks::kReals);
   svg += steps(frame, stairs, &Stair::expected, "expected");
   svg += steps(frame, stairs, &Stair::got, "got");
   for (const Stair& each : stairs) {
@@ -199,7 +202,7 @@ std::string error_plot(const std::vector<CodeError>& errors) {
     svg += grid_line(frame, power, fmt::format("+{}", ulps)) +
            grid_line(frame, -power, fmt::format("−{}", ulps));
   }
-  svg += x_axis(frame, "code");
+  svg += x_axis(frame, "code", Ticks::kCodes);
   const double width =
       std::max(1.0, 0.7 * (kWidth - kLeft - kRight) / static_cast<double>(errors.size()));
   for (const CodeError& each : errors) {

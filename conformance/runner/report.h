@@ -7,8 +7,10 @@
 #ifndef HURRAY_CONFORMANCE_REPORT_H
 #define HURRAY_CONFORMANCE_REPORT_H
 
+#include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/runner/case.h"
@@ -34,6 +36,11 @@ struct ReportOptions {
 struct TextStyle {
   bool color = false;
 };
+// Requirements that cases have judged: of a group, or of all.
+struct Counts {
+  std::size_t held = 0, judged = 0, warned = 0;  // what is warned holds as well
+};
+Counts counts_of(const TargetResult& target, std::string_view group = {});
 // Every violated or warned requirement of a target with its first counter-example. Of those that
 // are known, only their reasons (by id).
 std::string describe_findings(const Suite& suite, const TargetResult& target,

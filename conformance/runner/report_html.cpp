@@ -79,18 +79,10 @@ bool is_bad(const RequirementResult& result) {
 
 // Held and judged requirements of a group: `24/24`.
 std::string group_cell(const TargetResult& target, std::string_view group) {
-  std::size_t held = 0, judged = 0;
-  bool is_warned = false;
-  for (const RequirementResult& each : target.requirements) {
-    if (each.requirement->group() != group) continue;
-    const HeatCell cell = heat_cell_of(name_of(each.verdict));
-    judged += cell != HeatCell::kEmpty;
-    held += cell != HeatCell::kEmpty && cell != HeatCell::kViolated;
-    is_warned |= cell == HeatCell::kWarned;
-  }
-  if (judged == 0) return "<td>–</td>";
-  return fmt::format("<td{}>{}/{}{}</td>", held < judged ? " class=\"problem\"" : "", held, judged,
-                     is_warned ? "!" : "");
+  const Counts counts = counts_of(target, group);
+  if (counts.judged == 0) return "<td>–</td>";
+  return fmt::format("<td{}>{}/{}{}</td>", counts.held < counts.judged ? " class=\"problem\"" : "",
+                     counts.held, counts.judged, counts.warned > 0 ? "!" : "");
 }
 
 // Groups that have cases, in the order of the suite.

@@ -53,18 +53,10 @@ std::string_view mark_of(TargetVerdict verdict) {
 }
 
 std::string target_row(const TargetResult& target) {
-  std::size_t held = 0, judged = 0, warned = 0;
-  for (const RequirementResult& each : target.requirements) {
-    const bool is_violated = each.verdict == RequirementVerdict::kViolated;
-    const bool is_warned = each.verdict == RequirementVerdict::kWarned;
-    const bool is_held = each.verdict == RequirementVerdict::kConforms ||
-                         each.verdict == RequirementVerdict::kRecorded;
-    judged += is_violated || is_warned || is_held;
-    held += is_warned || is_held;
-    warned += is_warned;
-  }
+  const Counts counts = counts_of(target);
   return fmt::format("| {} | {} {} | {} of {} | {} |\n", cell(target.attachment.name),
-                     mark_of(target.verdict), name_of(target.verdict), held, judged, warned);
+                     mark_of(target.verdict), name_of(target.verdict), counts.held, counts.judged,
+                     counts.warned);
 }
 
 std::string violations(const TargetResult& target, std::size_t t, const KnownGate* known) {

@@ -77,26 +77,9 @@ std::vector<std::string> groups_of(const TargetResult& target) {
 }
 
 std::string cell(const TargetResult& target, const std::string& group) {
-  std::size_t good = 0, judged = 0, warned = 0;
-  for (const RequirementResult& each : target.requirements) {
-    if (each.requirement->group() != group) continue;
-    switch (each.verdict) {
-      case RequirementVerdict::kConforms:
-      case RequirementVerdict::kRecorded:
-        ++good, ++judged;
-        break;
-      case RequirementVerdict::kWarned:
-        ++good, ++judged, ++warned;
-        break;
-      case RequirementVerdict::kViolated:
-        ++judged;
-        break;
-      default:
-        break;
-    }
-  }
-  if (judged == 0) return "–";
-  return fmt::format("{}/{}{}", good, judged, warned > 0 ? "!" : "");
+  const Counts counts = counts_of(target, group);
+  if (counts.judged == 0) return "–";
+  return fmt::format("{}/{}{}", counts.held, counts.judged, counts.warned > 0 ? "!" : "");
 }
 
 std::size_t width_of(std::string_view text) {
@@ -105,6 +88,20 @@ std::size_t width_of(std::string_view text) {
 }
 
 }  // namespace
+
+Counts counts_of(const TargetResult& target, std::string_view group) {
+  Counts counts;
+  for (const RequirementResult& each : target.requirements) {
+    if (!group.empty() && each.requirement->group() != group) continue;
+    const bool is_warned = each.verdict == RequirementVerdict::kWarned;
+    const bool is_held = is_warned || each.verdict == RequirementVerdict::kConforms ||
+                         each.verdict == RequirementVerdict::kRecorded;
+    counts.held += is_held;
+    counts.judged += is_held || each.verdict == RequirementVerdict::kViolated;
+    counts.warned += is_warned;
+  }
+  return counts;
+}
 
 std::string replay_line(const std::string& attachment, const TargetResult& target, const Case& item,
                         const Failure& failure) {

@@ -70,26 +70,14 @@ CaseResult judge_refusal(const Case& item, const std::vector<Reply>& replies) {
   return judge(refused, replies);
 }
 
-// Options of the run that a replay needs as well, where they are not the default.
-std::string replay_options(const Limits& limits, bool strict) {
-  std::string text;
-  if (limits.timeout_ms != Limits{}.timeout_ms) {
-    text += fmt::format(" --timeout {}", limits.timeout_ms / 1000.0);
-  }
-  if (limits.memory_mib != Limits{}.memory_mib)
-    text += fmt::format(" --memory {}", limits.memory_mib);
-  if (strict) text += " --strict";
-  return text;
-}
-
 class Run {
  public:
   Run(const Suite& suite, const std::vector<Candidate>& candidates, const RunOptions& options)
-      : suite_(suite), candidates_(candidates), options_(options), plans_(candidates.size()) {
-    for (std::uint32_t id = kFirstCaseId; const Case& each : suite.cases) {
-      first_ids_.push_back(id);
-      id += static_cast<std::uint32_t>(each.steps.size());
-    }
+      : suite_(suite),
+        candidates_(candidates),
+        options_(options),
+        first_ids_(first_ids_of(suite)),
+        plans_(candidates.size()) {
     gates_.resize(suite.cases.size());
     for (const Requirement& each : suite.requirements) {
       for (const std::size_t i : each.cases) gates_[i] = gates_[i] || each.gates();
@@ -268,6 +256,17 @@ std::string_view name_of(TargetVerdict verdict) {
   return "?";
 }
 
+std::string replay_options(const Limits& limits, bool strict) {
+  std::string text;
+  if (limits.timeout_ms != Limits{}.timeout_ms) {
+    text += fmt::format(" --timeout {}", limits.timeout_ms / 1000.0);
+  }
+  if (limits.memory_mib != Limits{}.memory_mib)
+    text += fmt::format(" --memory {}", limits.memory_mib);
+  if (strict) text += " --strict";
+  return text;
+}
+
 Plan plan_cases(const Suite& suite, const std::vector<bool>& selected, TargetResult& target) {
   std::vector<AlwaysAsked> always(suite.cases.size());
   if (const Requirement* types = suite.find_requirement(kEveryReadersTypes)) {
@@ -299,12 +298,13 @@ CaseResult judge_planned(const Suite& suite, const Plan& plan, std::size_t case_
   return plan.refusal_is_right[case_index] ? judge_refusal(item, replies) : judge(item, replies);
 }
 
-std::uint32_t first_id_of(const Suite& suite, std::size_t case_index) {
-  std::uint32_t id = kFirstCaseId;
-  for (std::size_t i = 0; i < case_index; ++i) {
-    id += static_cast<std::uint32_t>(suite.cases[i].steps.size());
+std::vector<std::uint32_t> first_ids_of(const Suite& suite) {
+  std::vector<std::uint32_t> ids;
+  for (std::uint32_t id = kFirstCaseId; const Case& each : suite.cases) {
+    ids.push_back(id);
+    id += static_cast<std::uint32_t>(each.steps.size());
   }
-  return id;
+  return ids;
 }
 
 std::vector<TargetResult> run(const Suite& suite, const std::vector<Candidate>& candidates,

@@ -110,6 +110,9 @@ struct TargetResult {
   TargetVerdict verdict = TargetVerdict::kBroken;
 };
 
+// Options of a run that a replay needs as well, where they are not the default.
+std::string replay_options(const Limits& limits, bool strict);
+
 // Throws UsageError if `select` selects nothing.
 std::vector<TargetResult> run(const Suite& suite, const std::vector<Candidate>& candidates,
                               const RunOptions& options);
@@ -126,8 +129,8 @@ Plan plan_cases(const Suite& suite, const std::vector<bool>& selected, TargetRes
 CaseResult judge_planned(const Suite& suite, const Plan& plan, std::size_t case_index,
                          const std::vector<Reply>& replies);
 
-// The id of a case's first request, the same in every run.
-std::uint32_t first_id_of(const Suite& suite, std::size_t case_index);
+// The id of each case's first request, the same in every run.
+std::vector<std::uint32_t> first_ids_of(const Suite& suite);
 
 // --- summary.cpp
 

@@ -63,9 +63,10 @@ Port parse_port(std::string_view rest) {
   }
   if (port.device.empty() || port.rate.baud == 0) {
     throw UsageError(
-        fmt::format("serial: `{}` is no rate; expected serial:DEVICE[,BAUD], for example\n"
+        fmt::format("serial: {}; expected serial:DEVICE[,BAUD], for example\n"
                     "--target board=serial:/dev/ttyACM0,115200; rates: {}",
-                    baud, fmt::join(known, " ")));
+                    port.device.empty() ? "names no device" : fmt::format("`{}` is no rate", baud),
+                    fmt::join(known, " ")));
   }
   return port;
 }

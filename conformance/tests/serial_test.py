@@ -170,7 +170,8 @@ class UsageTest(unittest.TestCase):
         self.usage("serial:/dev/nothing-here", "`/dev/nothing-here`", "is the board plugged in?", "for example")
         self.usage("serial:/dev/null", "`/dev/null` is no serial port: not a terminal")
         self.usage(f"serial:{__file__}", "not a terminal")
-        self.usage("serial:", "serial:")
+        self.usage("serial:", "serial:DEVICE")
+        self.usage("serial:,115200", "serial: names no device", "for example")
 
     def test_what_is_no_rate_is_named_with_those_that_there_are(self):
         for wrong in ("fast", "115201", "", "-9600", "9600,8N1"):
