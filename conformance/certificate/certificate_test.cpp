@@ -153,6 +153,22 @@ TEST(Certificate, ALongNameIsComparedToItsEnd) {
   EXPECT_EQ(difference(found, found), "");
 }
 
+TEST(Certificate, SaysWhatIsClaimedAndWhatItsLengthAloneKeptFromBeingAsked) {
+  Suite suite = small_suite();
+  for (const std::size_t i : {3, 5}) suite.cases[i].steps[0].request += std::string(8192, '0');
+  TargetResult target;
+  target.claims = small_claims(std::string(kTestHello) + " max_line=4096");
+  plan_cases(suite, std::vector<bool>(suite.cases.size(), true), target);
+  ASSERT_EQ(target.cases[5].skip_reason, "encode is not claimed");
+  const Followed followed = followed_from(suite, target, "");
+  EXPECT_EQ(followed.too_long, 1u);
+  // Scheme and layout are those of who names none (PROTOCOL.md).
+  const std::map<std::string, std::string> claims = {
+      {"contract", "hurray"}, {"layouts", "1"},          {"max_line", "4096"},
+      {"schemes", "1"},       {"types.decode", "10,11"}, {"types.dequantize", "10"}};
+  EXPECT_EQ(followed.claims, claims);
+}
+
 TEST(Certificate, NoTextCanPassForALineOfTheReader) {
   const auto line_break = [](Statement& it) { it.given.target = "mine\n  witness  3000 cases"; };
   expect_in("line breaks", problem_of_claim(line_break));

@@ -16,8 +16,10 @@
 #include "conformance/certificate/envelope.h"
 #include "conformance/certificate/kill_score.h"
 #include "conformance/certificate/witness.h"
+#include "conformance/runner/claims.h"
 #include "conformance/runner/digest.h"
 #include "conformance/runner/embedded.h"
+#include "conformance/runner/known_file.h"
 #include "conformance/runner/report.h"
 #include "conformance/runner/wire.h"
 
@@ -155,7 +157,10 @@ Words words_of(const Claims& claims) {
   const auto hex = [](const std::set<std::uint8_t>& tags) {
     return fmt::format("{:02x}", fmt::join(tags, ","));
   };
-  Words words = {{"ops", fmt::format("{}", fmt::join(claims.operations, ","))},
+  std::vector<std::string_view> contracts;
+  for (const Contract each : claims.contracts) contracts.push_back(name_of(each));
+  Words words = {{"contract", fmt::format("{}", fmt::join(contracts, ","))},
+                 {"ops", fmt::format("{}", fmt::join(claims.operations, ","))},
                  {"calls", fmt::format("{}", fmt::join(claims.calls, ","))},
                  {"schemes", fmt::format("{}", fmt::join(claims.schemes, ","))},
                  {"layouts", fmt::format("{}", fmt::join(claims.layouts, ","))},
@@ -166,19 +171,13 @@ Words words_of(const Claims& claims) {
   return words;
 }
 
-bool is_too_long(const Claims& claims, const Case& item) {
-  return std::ranges::any_of(item.steps,
-                             [&](const Step& each) { return is_too_long(claims, each.request); });
-}
-
 bool is_day(std::string_view text) {
   int year = 0;
   unsigned month = 0, day = 0;
   const std::string copy(text);
   if (std::sscanf(copy.c_str(), "%4d-%2u-%2u", &year, &month, &day) != 3) return false;
-  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
-                                         std::chrono::day(day)};
-  return date.ok() && fmt::format("{:04}-{:02}-{:02}", year, month, day) == text;
+  const Day date{std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)};
+  return date.ok() && day_text(date) == text;
 }
 
 // Whoever shows it shows it line by line.
@@ -220,8 +219,7 @@ Followed followed_from(const Suite& suite, const TargetResult& target,
   for (std::size_t i = 0; i < suite.cases.size(); ++i) {
     const CaseVerdict verdict = target.cases[i].verdict;
     followed.cases += verdict != CaseVerdict::kSkip && verdict != CaseVerdict::kNotRun;
-    followed.too_long +=
-        verdict == CaseVerdict::kSkip && is_too_long(*target.claims, suite.cases[i]);
+    followed.too_long += target.cases[i].skip_reason == kLongerThanMaxLine;
   }
   followed.witnessed = witnessed_cases(target);
   followed.transcript = sha256_of(transcript);

@@ -54,7 +54,7 @@ struct Given {
 // What follows from the transcript.
 struct Followed {
   std::string calls_itself;
-  std::map<std::string, std::string> claims;        // what it says in hello, by key
+  std::map<std::string, std::string> claims;        // by key of hello, with defaults
   std::map<std::string, std::string> profiles;      // those that are claimed → verdict
   std::map<std::string, std::string> requirements;  // all → verdict
   std::map<std::string, std::string> behaviours;

@@ -253,7 +253,8 @@ std::optional<std::string> reason_for_step(const Claims& claims, const Step& ste
       return fmt::format("not observable through this attachment: calls={} is not claimed", call);
     }
   }
-  if (is_too_long(claims, step.request)) return "the request is longer than max_line";
+  constexpr std::size_t kId = 16;  // with what parts it from the request
+  if (step.request.size() + kId > claims.max_line) return std::string(kLongerThanMaxLine);
   return std::nullopt;
 }
 
@@ -377,11 +378,6 @@ std::string unknown_key_probe(const Claims& claims) {
     return fmt::format("{} {} never_defined=1", probe.verb, keys);
   }
   return "ra8 fn=quantize_i8 scale=3f000000 zero_point=0 count=0 in= never_defined=1";
-}
-
-bool is_too_long(const Claims& claims, std::string_view request) {
-  constexpr std::size_t kId = 16;  // with what parts it from the request
-  return request.size() + kId > claims.max_line;
 }
 
 std::optional<std::string> reason_to_skip(const Claims& claims, const Case& item,

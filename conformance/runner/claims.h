@@ -46,12 +46,12 @@ std::optional<Claims> read_claims(const Answer& answer, std::string& error);
 // Whether requests of this verb are for the target at all: for some type, as far as it has any.
 bool claims_operation(const Claims& claims, std::string_view verb);
 
-// Whether the target says that it cannot take a request of this length (`max_line`).
-bool is_too_long(const Claims& claims, std::string_view request);
-
 // A request that the target must answer `unsupported`: one of its verbs with a key that nobody
 // knows.
 std::string unknown_key_probe(const Claims& claims);
+
+// The reason of a case that would be asked of who takes longer lines.
+inline constexpr std::string_view kLongerThanMaxLine = "the request is longer than max_line";
 
 // Why the case is not asked, or nothing if it is: something it needs is not claimed.
 //   always   what whoever claims to decode at all is asked

@@ -88,7 +88,8 @@ class ACertificate(Certified):
         self.assertEqual(predicate["transcript"]["sha256"], hashlib.sha256(read(self.transcript)).hexdigest())
         self.assertEqual(predicate["requirements"]["RA8-Q-001"], "conforms")
         self.assertEqual(predicate["requirements"]["HQ-PTA-011"], "not claimed")
-        self.assertEqual(predicate["target"]["claims"]["max_line"], "1048576")
+        claims = predicate["target"]["claims"]
+        self.assertEqual((claims["contract"], claims["max_line"]), ("ra8", "1048576"))
         self.assertEqual(predicate["cases_too_long"], 0)
         self.assertIn("R01", predicate["rulings"])
         self.assertEqual(predicate["suite"]["cases"], predicate["suite"]["kill_score"]["cases"])

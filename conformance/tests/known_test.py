@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
@@ -12,6 +13,24 @@ import harness
 
 SELECT = ["--select", "HC-QNT-002"]
 WRONG = ["--target", "mine=builtin:fault-ties-to-even"]
+
+
+# Quantizes everything to nothing, and ends at every request once it has answered twenty, whichever process that was in.
+FALLS_SILENT = """import os, sys
+for line in sys.stdin:
+    number, verb, *words = line.split()
+    keys = dict(word.split("=", 1) for word in words)
+    if verb == "hello" and set(keys) == {"version"}:
+        print(number, "ok version=1 name=silent contract=hurray types.quantize=10", flush=True)
+    elif verb != "quantize" or not set(keys) <= {"type", "scale", "zero_point", "count", "in"}:
+        print(number, "unsupported", flush=True)
+    else:
+        with open(__file__ + ".count", "a+") as count:
+            count.write("x")
+            if count.tell() > 20:
+                os._exit(1)
+        print(number, "ok q=" + "00" * int(keys["count"]), flush=True)
+"""
 
 
 class Known(harness.InFolder):
@@ -50,6 +69,20 @@ class Known(harness.InFolder):
         before = self.text()
         self.assertEqual(self.gate("--update-known").returncode, 0)
         self.assertEqual(self.text(), before)
+
+    def test_it_is_closed_where_a_target_fell_silent_among_listed_failures(self):
+        silent = self.path("silent.py")
+        with open(silent, "w", encoding="utf-8") as file:
+            file.write(FALLS_SILENT)
+        target = ["--target", f'mine=exec:"{sys.executable}" {silent}', "--jobs", "1", "--one-at-a-time"]
+        os.unlink(self.list)
+        # More cases than the runner waits for failure by failure.
+        done = harness.conform("run", *target, "--select", "HC-QNT-*", "--known", self.list, "--update-known")
+        self.assertIn("gave up", done.stdout)
+        self.assertEqual(done.returncode, 3, done.stdout)
+        self.assertIn("non-conformant", done.stdout)
+        self.assertIn("stays as it is: not every target could be judged", done.stdout)
+        self.assertFalse(os.path.exists(self.list))
 
     def test_what_closes_it_is_told_line_by_line(self):
         # Each way by itself: known_test.cpp.
